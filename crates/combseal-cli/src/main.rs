@@ -1,0 +1,2 @@
+//! The `combseal` command.
+fn main() {}

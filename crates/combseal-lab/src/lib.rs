@@ -1,0 +1,1 @@
+//! Measuring authenticated encryption in core cycles.

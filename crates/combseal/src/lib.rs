@@ -1,0 +1,2 @@
+//! Authenticated encryption at the speed of the AES unit.
+#![cfg_attr(not(feature = "std"), no_std)]
