@@ -1,0 +1,340 @@
+//! The public vocabulary: what every scheme can do, and how it fails.
+//!
+//! A scheme writes two functions, `seal_raw` and `open_raw`; every form that
+//! callers use (in place, separate buffers, tag apart or attached, `Vec`) is a
+//! thin method of [`Aead`] over them, so lengths are checked and unverified
+//! plaintext is wiped in one place.
+
+use crate::{cpu::Cpu, lanes::InOut, modes::ocb3};
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
+use core::fmt;
+
+/// The longest tag of any scheme, in bytes.
+pub const MAX_TAG_LEN: usize = 32;
+/// The longest nonce that [`Nonce`] holds, in bytes.
+pub const MAX_NONCE_LEN: usize = 32;
+
+/// Why a call failed. Forgeries say nothing but [`Error::Forged`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The ciphertext, tag, nonce, associated data or key is not what was
+    /// sealed. Nothing more can be said.
+    Forged,
+    /// The key's length in bytes is not the scheme's.
+    KeyLength,
+    /// The nonce's length in bytes is not one that the scheme takes.
+    NonceLength,
+    /// The tag's length in bytes is not this key's.
+    TagLength,
+    /// Source and destination do not fit each other, or the sealed message is
+    /// shorter than its tag.
+    BufferLength,
+    /// The message is longer than the scheme allows.
+    MessageTooLong,
+    /// The associated data is longer, or has more parts, than the scheme allows.
+    AdTooLong,
+    /// The nonce counter, or what may be sealed under one key, is used up.
+    Exhausted,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Forged => "the message is not authentic",
+            Self::KeyLength => "the key has the wrong length",
+            Self::NonceLength => "the nonce has a length that this scheme does not take",
+            Self::TagLength => "the tag has the wrong length",
+            Self::BufferLength => "the buffers' lengths do not fit",
+            Self::MessageTooLong => "the message is longer than the scheme allows",
+            Self::AdTooLong => "the associated data is longer than the scheme allows",
+            Self::Exhausted => "nothing more may be sealed under this key",
+        })
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// Bytes of a length known at run time, up to `MAX`.
+macro_rules! short_bytes {
+    ($(#[$doc:meta])* $name:ident, $max:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name {
+            bytes: [u8; $max],
+            len: u8,
+        }
+        impl $name {
+            #[inline(always)]
+            pub(crate) fn zeroed(len: usize) -> Self {
+                debug_assert!(len <= $max);
+                Self { bytes: [0; $max], len: len as u8 }
+            }
+            #[inline(always)]
+            pub(crate) fn as_mut(&mut self) -> &mut [u8] {
+                &mut self.bytes[..self.len as usize & (2 * $max - 1)]
+            }
+        }
+        impl AsRef<[u8]> for $name {
+            #[inline]
+            fn as_ref(&self) -> &[u8] {
+                &self.bytes[..self.len as usize]
+            }
+        }
+        impl core::ops::Deref for $name {
+            type Target = [u8];
+            #[inline]
+            fn deref(&self) -> &[u8] {
+                self.as_ref()
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.iter().try_for_each(|b| write!(f, "{b:02x}"))
+            }
+        }
+    };
+}
+short_bytes!(
+    /// An authentication tag, of 1 to 32 bytes. Compares in constant time.
+    Tag,
+    MAX_TAG_LEN
+);
+short_bytes!(
+    /// A nonce that a [`Sealer`](crate::Sealer) made.
+    Nonce,
+    MAX_NONCE_LEN
+);
+
+impl PartialEq for Tag {
+    fn eq(&self, other: &Self) -> bool {
+        crate::cpu::equal(self, other)
+    }
+}
+impl Eq for Tag {}
+
+/// What a scheme allows, in bytes, blocks and messages. The docs of each
+/// scheme's `limits` name the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes in one message.
+    pub message: u64,
+    /// Bytes of associated data with one message.
+    pub ad: u64,
+    /// 16-byte blocks of messages and associated data under one key.
+    pub key_blocks: u64,
+    /// Messages under one key.
+    pub key_messages: u64,
+}
+
+/// What a [`Sealer`](crate::Sealer) or [`Opener`](crate::Opener) keeps from one
+/// message to the next. Secret; wiped when dropped.
+#[derive(Default)]
+pub struct Cache {
+    pub(crate) ocb3: ocb3::Cache,
+}
+
+/// An authenticated-encryption scheme with its key.
+///
+/// Lengths are in bytes. A nonce must not be used twice with one key, unless
+/// the scheme says that it survives this. Keys are immutable and `Sync`.
+///
+/// On a failed `open` of any form the whole output is zero, in place too, and
+/// the error is [`Error::Forged`], whatever was wrong.
+pub trait Aead: Sized {
+    /// Whether a sealed message carries its tag before the ciphertext (SIV)
+    /// rather than behind it.
+    const TAG_FIRST: bool = false;
+
+    /// Seals `io` and writes the tag, which has `tag_len()` bytes. Checks the
+    /// lengths of nonce, message and associated data.
+    #[doc(hidden)]
+    fn seal_raw(
+        &self,
+        cache: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Decrypts `io` and says whether `tag`, of `tag_len()` bytes, is right. If
+    /// not, the caller wipes the output.
+    #[doc(hidden)]
+    fn open_raw(
+        &self,
+        cache: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error>;
+
+    /// The scheme's name, as in `"OCB3-AES-128"`.
+    fn name(&self) -> &'static str;
+    /// The tag's length in bytes, fixed with the key.
+    fn tag_len(&self) -> usize;
+    /// The usual length of a nonce in bytes.
+    fn nonce_len(&self) -> usize;
+    /// What may be sealed.
+    fn limits(&self) -> Limits;
+    /// The CPU tier that this key works on.
+    fn cpu(&self) -> Cpu;
+
+    /// Seals `buf` in place and returns the tag.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
+    #[inline]
+    fn seal_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<Tag, Error> {
+        seal(self, None, nonce, ad, InOut::in_place(buf))
+    }
+
+    /// Opens `buf` in place. On failure `buf` is zeroed.
+    ///
+    /// # Errors
+    /// [`Error::Forged`]; [`Error::TagLength`] and those of `seal_in_place`.
+    #[inline]
+    fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        open(self, None, nonce, ad, InOut::in_place(buf), tag)
+    }
+
+    /// Seals `src` into `dst`, which is as long, and returns the tag.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
+    #[inline]
+    fn seal_to(&self, nonce: &[u8], ad: &[u8], src: &[u8], dst: &mut [u8]) -> Result<Tag, Error> {
+        seal(self, None, nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
+    }
+
+    /// Opens `src` into `dst`, which is as long. On failure `dst` is zeroed.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`open_in_place`](Self::open_in_place).
+    #[inline]
+    fn open_to(&self, nonce: &[u8], ad: &[u8], src: &[u8], dst: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        open(self, None, nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
+    }
+
+    /// Seals in place with the tag attached: `buf` is the message and
+    /// `tag_len()` bytes more behind it (before it for SIV), which become the tag.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
+    #[inline]
+    fn seal_attached(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<(), Error> {
+        let (body, tag) = split_sealed_mut(self, buf)?;
+        tag.copy_from_slice(&seal(self, None, nonce, ad, InOut::in_place(body))?);
+        Ok(())
+    }
+
+    /// Opens in place a message with its tag attached and returns the
+    /// plaintext's part of `buf`. On failure all of that is zeroed.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`open_in_place`](Self::open_in_place).
+    #[inline]
+    fn open_attached<'b>(&self, nonce: &[u8], ad: &[u8], buf: &'b mut [u8]) -> Result<&'b mut [u8], Error> {
+        let (body, tag) = split_sealed_mut(self, buf)?;
+        open(self, None, nonce, ad, InOut::in_place(body), tag)?;
+        Ok(body)
+    }
+
+    /// Seals `plaintext` into a new vector, the tag attached.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place).
+    #[cfg(feature = "alloc")]
+    fn seal(&self, nonce: &[u8], ad: &[u8], plaintext: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut out = vec![0; plaintext.len() + self.tag_len()];
+        let (body, tag) = split_sealed_mut(self, &mut out)?;
+        tag.copy_from_slice(&self.seal_to(nonce, ad, plaintext, body)?);
+        Ok(out)
+    }
+
+    /// Opens a message with its tag attached into a new vector.
+    ///
+    /// # Errors
+    /// As [`open_attached`](Self::open_attached).
+    #[cfg(feature = "alloc")]
+    fn open(&self, nonce: &[u8], ad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let n = self.tag_len();
+        if sealed.len() < n {
+            return Err(Error::BufferLength);
+        }
+        let at = if Self::TAG_FIRST { n } else { sealed.len() - n };
+        let (a, b) = sealed.split_at(at);
+        let (body, tag) = if Self::TAG_FIRST { (b, a) } else { (a, b) };
+        let mut out = vec![0; body.len()];
+        self.open_to(nonce, ad, body, &mut out, tag)?;
+        Ok(out)
+    }
+}
+
+/// The message and the tag of a sealed buffer.
+#[inline(always)]
+fn split_sealed_mut<'b, A: Aead>(aead: &A, buf: &'b mut [u8]) -> Result<(&'b mut [u8], &'b mut [u8]), Error> {
+    let n = aead.tag_len();
+    if buf.len() < n {
+        return Err(Error::BufferLength);
+    }
+    let at = if A::TAG_FIRST { n } else { buf.len() - n };
+    let (a, b) = buf.split_at_mut(at);
+    Ok(if A::TAG_FIRST { (b, a) } else { (a, b) })
+}
+
+/// Every form of sealing ends here.
+#[inline(always)]
+pub(crate) fn seal<A: Aead>(
+    aead: &A,
+    cache: Option<&mut Cache>,
+    nonce: &[u8],
+    ad: &[u8],
+    io: InOut<'_>,
+) -> Result<Tag, Error> {
+    let mut tag = Tag::zeroed(aead.tag_len());
+    aead.seal_raw(cache, nonce, ad, io, tag.as_mut())?;
+    Ok(tag)
+}
+
+/// Every form of opening ends here: the one place that wipes after a forgery.
+#[inline(always)]
+pub(crate) fn open<A: Aead>(
+    aead: &A,
+    cache: Option<&mut Cache>,
+    nonce: &[u8],
+    ad: &[u8],
+    mut io: InOut<'_>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    let done = if tag.len() == aead.tag_len() {
+        aead.open_raw(cache, nonce, ad, io.reborrow(), tag)
+    } else {
+        Err(Error::TagLength)
+    };
+    match done {
+        Ok(true) => Ok(()),
+        Ok(false) => {
+            wipe(io);
+            Err(Error::Forged)
+        }
+        Err(e) => {
+            wipe(io);
+            Err(e)
+        }
+    }
+}
+
+/// Zeroes the output.
+#[cold]
+fn wipe(io: InOut<'_>) {
+    zeroize::Zeroize::zeroize(io.into_dst());
+}
+
+/// How many blocks `len` bytes make.
+#[inline(always)]
+pub(crate) fn blocks(len: usize) -> u64 {
+    (len as u64).div_ceil(16)
+}

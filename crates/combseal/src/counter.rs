@@ -1,0 +1,213 @@
+//! Sealing and opening many messages under one key: the nonce that cannot
+//! repeat, the key's limit, and what may be kept between messages.
+
+use crate::aead::{self, Aead, Cache, Error, Nonce, Tag, blocks};
+use crate::lanes::InOut;
+
+/// Counter nonces: a prefix that tells senders under one key apart, then a
+/// big-endian counter that fills the scheme's nonce.
+///
+/// Deliberately not `Clone`: two copies would use each nonce twice.
+#[derive(Debug)]
+pub struct NonceCounter {
+    prefix: [u8; aead::MAX_NONCE_LEN],
+    len: usize,
+    next: u64,
+}
+
+impl NonceCounter {
+    /// Nonces that begin with `prefix`, of at most 31 bytes; counting from zero.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if the prefix is longer.
+    pub fn new(prefix: &[u8]) -> Result<Self, Error> {
+        Self::starting_at(prefix, 0)
+    }
+
+    /// The same, counting from `next`: for a sender that goes on where it, or
+    /// its counter's record on disk, stopped.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn starting_at(prefix: &[u8], next: u64) -> Result<Self, Error> {
+        let mut it = Self { prefix: [0; aead::MAX_NONCE_LEN], len: prefix.len(), next };
+        if prefix.len() >= aead::MAX_NONCE_LEN {
+            return Err(Error::NonceLength);
+        }
+        it.prefix[..prefix.len()].copy_from_slice(prefix);
+        Ok(it)
+    }
+}
+
+/// Seals messages under one key with nonces that it counts itself.
+///
+/// It owns the key, the counter, and what the scheme can keep from one message
+/// to the next: for OCB3 the block Ktop, which 64 counter nonces share, and the
+/// hash of associated data that stays the same.
+pub struct Sealer<A: Aead> {
+    key: A,
+    cache: Cache,
+    /// The nonce stands right-aligned, so that its last eight bytes are always in one place.
+    nonce: [u8; aead::MAX_NONCE_LEN],
+    nonce_len: usize,
+    /// The last eight bytes of the nonce with a counter of zero.
+    base: u64,
+    next: u64,
+    last: u64,
+    blocks_left: u64,
+    messages_left: u64,
+}
+
+impl<A: Aead> Sealer<A> {
+    /// Takes over `key`; the nonces have the scheme's usual length.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if the prefix leaves no byte for the counter;
+    /// [`Error::Exhausted`] if the counter begins beyond its last value.
+    pub fn new(key: A, counter: NonceCounter) -> Result<Self, Error> {
+        let nonce_len = key.nonce_len();
+        let room = nonce_len.checked_sub(counter.len).filter(|&r| r > 0).ok_or(Error::NonceLength)?;
+        let mut nonce = [0; aead::MAX_NONCE_LEN];
+        let start = aead::MAX_NONCE_LEN - nonce_len;
+        nonce[start..start + counter.len].copy_from_slice(&counter.prefix[..counter.len]);
+        let mut tail = [0; 8];
+        tail.copy_from_slice(&nonce[aead::MAX_NONCE_LEN - 8..]);
+        let last = if room >= 8 { u64::MAX } else { (1 << (8 * room)) - 1 };
+        if counter.next > last {
+            return Err(Error::Exhausted);
+        }
+        let limits = key.limits();
+        Ok(Self {
+            key,
+            cache: Cache::default(),
+            nonce,
+            nonce_len,
+            base: u64::from_be_bytes(tail),
+            next: counter.next,
+            last,
+            blocks_left: limits.key_blocks,
+            messages_left: limits.key_messages,
+        })
+    }
+
+    /// The key.
+    pub fn key(&self) -> &A {
+        &self.key
+    }
+
+    /// The counter of the next message, for a record that survives a restart.
+    pub fn next_counter(&self) -> u64 {
+        self.next
+    }
+
+    /// Blocks of 16 bytes that may still be sealed under this key.
+    pub fn blocks_left(&self) -> u64 {
+        self.blocks_left
+    }
+
+    /// Seals `buf` in place; returns the nonce that it used and the tag.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
+    /// After an error no nonce has been used.
+    #[inline]
+    pub fn seal_in_place(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<(Nonce, Tag), Error> {
+        self.seal(ad, InOut::in_place(buf))
+    }
+
+    /// Seals `src` into `dst`, which is as long; returns the nonce and the tag.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
+    #[inline]
+    pub fn seal_to(&mut self, ad: &[u8], src: &[u8], dst: &mut [u8]) -> Result<(Nonce, Tag), Error> {
+        self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
+    }
+
+    #[inline(always)]
+    fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
+        // One block more for the tag, one for the nonce.
+        let cost = blocks(io.len()) + blocks(ad.len()) + 2;
+        let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
+        if self.messages_left == 0 {
+            return Err(Error::Exhausted);
+        }
+        self.nonce[aead::MAX_NONCE_LEN - 8..].copy_from_slice(&(self.base | self.next).to_be_bytes());
+        let bytes = &self.nonce[aead::MAX_NONCE_LEN - self.nonce_len..];
+        let tag = aead::seal(&self.key, Some(&mut self.cache), bytes, ad, io)?;
+        let mut nonce = Nonce::zeroed(self.nonce_len);
+        nonce.as_mut().copy_from_slice(bytes);
+        self.blocks_left = blocks_left;
+        // The counter's last value ends the key rather than wrap.
+        self.messages_left = if self.next == self.last { 0 } else { self.messages_left - 1 };
+        self.next = self.next.wrapping_add(1);
+        Ok((nonce, tag))
+    }
+}
+
+/// Opens messages under one key and keeps what the scheme can keep between them.
+pub struct Opener<A: Aead> {
+    key: A,
+    cache: Cache,
+    forgeries: u64,
+}
+
+impl<A: Aead> Opener<A> {
+    /// Takes over `key`.
+    pub fn new(key: A) -> Self {
+        Self { key, cache: Cache::default(), forgeries: 0 }
+    }
+
+    /// The key.
+    pub fn key(&self) -> &A {
+        &self.key
+    }
+
+    /// How many forgeries this opener has refused: with short tags, the number
+    /// to watch.
+    pub fn forgeries(&self) -> u64 {
+        self.forgeries
+    }
+
+    /// Opens `buf` in place. On failure `buf` is zeroed.
+    ///
+    /// # Errors
+    /// As [`Aead::open_in_place`].
+    #[inline]
+    pub fn open_in_place(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.open(nonce, ad, InOut::in_place(buf), tag)
+    }
+
+    /// Opens `src` into `dst`, which is as long. On failure `dst` is zeroed.
+    ///
+    /// # Errors
+    /// As [`Aead::open_to`].
+    #[inline]
+    pub fn open_to(&mut self, nonce: &[u8], ad: &[u8], src: &[u8], dst: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.open(nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
+    }
+
+    #[inline(always)]
+    fn open(&mut self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        let done = aead::open(&self.key, Some(&mut self.cache), nonce, ad, io, tag);
+        if done == Err(Error::Forged) {
+            self.forgeries += 1;
+        }
+        done
+    }
+}
+
+impl<A: Aead> core::fmt::Debug for Sealer<A> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Sealer").field("key", &self.key.name()).field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<A: Aead> core::fmt::Debug for Opener<A> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Opener")
+            .field("key", &self.key.name())
+            .field("forgeries", &self.forgeries)
+            .finish_non_exhaustive()
+    }
+}

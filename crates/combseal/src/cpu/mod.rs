@@ -1,0 +1,251 @@
+//! The CPU: one trait for every instruction set, one `match` a call.
+//!
+//! A [`Backend`] is a zero-sized token whose existence proves that the CPU has
+//! its instructions; a [`Kernel`] is work written once and run by any of them.
+//! Only this folder uses `core::arch`, and only it and `lanes.rs` are `unsafe`.
+//!
+//! This module is the workshop of the project (the archive and the laboratory
+//! build on it); it carries no promise of stability.
+
+mod keys;
+mod model;
+mod soft;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod x86;
+
+pub use keys::{Aes, Aes128, Aes192, Aes256, Dec, Enc, Keys, Schedule};
+
+/// Sixteen bytes: what the AES works on.
+pub type Block = [u8; 16];
+
+/// A CPU's instructions, held as a token: a value exists only where they do.
+///
+/// One register `V` holds [`BLOCKS`](Self::BLOCKS) AES blocks side by side.
+/// Every function is inlined into the door that [`enter`](Self::enter) opens;
+/// outside of one they work but are slow.
+pub trait Backend: Copy + Send + Sync + 'static {
+    /// A register.
+    type V: Copy;
+    /// The same instructions with one block a register: for what is serial.
+    type One: Backend<One = Self::One>;
+    /// The same instructions with at most two blocks a register.
+    type Two: Backend;
+    /// Blocks in a register: 1, 2 or 4.
+    const BLOCKS: usize;
+    /// Bytes in a register.
+    const BYTES: usize = 16 * Self::BLOCKS;
+
+    /// This CPU with one block a register.
+    fn one(self) -> Self::One;
+    /// This CPU with at most two blocks a register.
+    fn two(self) -> Self::Two;
+
+    /// The first `BYTES` bytes of `src`. Panics if there are fewer.
+    fn load(self, src: &[u8]) -> Self::V;
+    /// Writes the first `BYTES` bytes of `dst`. Panics if there are fewer.
+    fn store(self, dst: &mut [u8], v: Self::V);
+    /// `src`, at most `BYTES` bytes of it, and zeros behind. Touches no byte
+    /// outside of `src`.
+    fn load_part(self, src: &[u8]) -> Self::V;
+    /// The first bytes of `v` to all of `dst`, at most `BYTES` of them.
+    fn store_part(self, dst: &mut [u8], v: Self::V);
+    /// `v` with all bytes from the `n`th on cleared.
+    fn keep(self, v: Self::V, n: usize) -> Self::V;
+    /// One block, in every lane.
+    fn splat(self, b: &Block) -> Self::V;
+    /// One block in a register, to every lane.
+    fn widen(self, v: <Self::One as Backend>::V) -> Self::V;
+    /// The XOR of all lanes.
+    fn fold(self, v: Self::V) -> <Self::One as Backend>::V;
+    /// The last lane.
+    fn top(self, v: Self::V) -> <Self::One as Backend>::V;
+
+    /// All zero.
+    fn zero(self) -> Self::V;
+    /// `a ^ b`.
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a & b`.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The bytes of each block in reverse order.
+    fn rev(self, v: Self::V) -> Self::V;
+    /// The two halves of each block exchanged.
+    fn swap(self, v: Self::V) -> Self::V;
+    /// Little-endian 32-bit sums, wrapping.
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Little-endian 64-bit sums, wrapping.
+    fn add64(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Little-endian 128-bit sums, wrapping, of each block with a number below
+    /// 2^63 in the low half of the same block of `n` (whose high half is zero).
+    fn add128(self, a: Self::V, n: Self::V) -> Self::V;
+
+    /// Carry-less product of two 64-bit halves in each block: `IMM` is 0x00
+    /// (low, low), 0x11 (high, high), 0x01 (high of `a`, low of `b`) or 0x10
+    /// (low of `a`, high of `b`), as for PCLMULQDQ.
+    fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// One AES round of each register: SubBytes, ShiftRows, MixColumns, then
+    /// XOR with `k` (AESENC).
+    fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
+    /// The block cipher, over `N` registers in flight.
+    fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+    /// The inverse cipher; `k` gives the keys in the order of use.
+    fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+
+    /// The key schedule of FIPS 197. The middle round keys may be in a form
+    /// that only this backend reads. `key` has `A::KEY_LEN` bytes.
+    fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc);
+    /// The middle round keys of the inverse cipher, in the order of use.
+    fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec);
+
+    /// Runs `kernel` in a function compiled for these instructions.
+    fn enter<K: Kernel>(self, kernel: K) -> K::Out;
+}
+
+/// Work written once, for any backend and any number of registers in flight.
+pub trait Kernel {
+    /// What comes back.
+    type Out;
+    /// Does the work, with `N` the number of registers in flight that suits `B`.
+    /// Must be `#[inline(always)]`.
+    fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
+}
+
+/// The numbers 0, 1, … of the lanes, as little-endian integers.
+pub(crate) static LANES: [Block; 4] = {
+    let mut t = [[0; 16]; 4];
+    t[1][0] = 1;
+    t[2][0] = 2;
+    t[3][0] = 3;
+    t
+};
+
+/// Declares the tiers: `Cpu`, its names, its `match`.
+macro_rules! tiers {
+    ($($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
+        /// A CPU tier that this machine has: instructions that ship together.
+        #[derive(Clone, Copy)]
+        #[non_exhaustive]
+        pub enum Cpu {
+            $($(#[$cfg])* #[doc = $what] $tier($token),)*
+        }
+        impl Cpu {
+            /// Every tier that this machine has, the fastest for long messages
+            /// first; then, with the feature `models`, the pretended ones.
+            pub fn all() -> impl Iterator<Item = Cpu> {
+                [$($(#[$cfg])* <$token>::detect().map(Cpu::$tier),)*].into_iter().flatten()
+            }
+            /// The tier's name.
+            pub fn name(self) -> &'static str {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => $name,)* }
+            }
+            /// What the tier is, in a line.
+            pub fn description(self) -> &'static str {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => $what,)* }
+            }
+            /// AES blocks in one of the tier's registers.
+            pub fn blocks(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
+            }
+            /// Runs `kernel` on this tier: the library's only branch on the CPU.
+            #[inline(always)]
+            pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
+                match self { $($(#[$cfg])* Cpu::$tier(b) => b.enter(kernel),)* }
+            }
+        }
+    };
+}
+
+tiers! {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Vaes512(x86::Vaes512), "vaes512", "VAES and VPCLMULQDQ on 512-bit registers (AVX-512)";
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Vaes256(x86::Vaes256), "vaes256", "VAES and VPCLMULQDQ on 256-bit registers (AVX2)";
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
+    Soft(soft::Soft), "soft", "constant-time bitsliced AES in portable words";
+    #[cfg(feature = "models")]
+    Model1(model::Model<1>), "model1", "a slow model with one block a register";
+    #[cfg(feature = "models")]
+    Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
+    #[cfg(feature = "models")]
+    Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
+    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64")))]
+    Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
+    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64")))]
+    Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
+}
+
+impl Cpu {
+    /// The best tier of this machine.
+    #[inline]
+    pub fn detect() -> Self {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            if let Some(b) = x86::Vaes512::detect() {
+                return Self::Vaes512(b);
+            }
+            if let Some(b) = x86::Vaes256::detect() {
+                return Self::Vaes256(b);
+            }
+            if let Some(b) = x86::AesNi512::detect() {
+                return Self::AesNi512(b);
+            }
+            if let Some(b) = x86::AesNi::detect() {
+                return Self::AesNi(b);
+            }
+        }
+        Self::soft()
+    }
+
+    /// The constant-time software tier, which every machine has.
+    #[inline]
+    pub fn soft() -> Self {
+        Self::Soft(soft::Soft::TOKEN)
+    }
+
+    /// The tier of that name, if this machine has it.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::all().find(|c| c.name() == name)
+    }
+
+    /// True where the AES is done by instructions made for it.
+    pub fn is_hardware(self) -> bool {
+        !matches!(self.name(), "soft" | "model1" | "model2" | "model4")
+    }
+}
+
+impl core::fmt::Debug for Cpu {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Cpu {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+impl Eq for Cpu {}
+
+/// `a ^ b` of two blocks in memory.
+#[inline(always)]
+pub(crate) fn xor_block(a: &Block, b: &Block) -> Block {
+    (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes()
+}
+
+/// Compares in a time that depends on the lengths only.
+#[inline]
+pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut diff = 0;
+    for (x, y) in a.iter().zip(b) {
+        diff |= x ^ y;
+    }
+    // The barrier keeps the compiler from turning the loop into one that stops
+    // at the first difference.
+    core::hint::black_box(diff) == 0
+}

@@ -1,0 +1,223 @@
+//! The x86 backends: tokens over `ops.rs`, one macro and a use for each tier.
+#![allow(unsafe_code)]
+
+mod expand;
+mod ops;
+
+use super::{Aes, Backend, Block, Kernel, Keys};
+
+/// Whether the CPU has all of these; asks the standard library where there is
+/// one, since `cpufeatures` wants AVX-512's state for VAES.
+macro_rules! has {
+    ($($feature:tt),*) => {{
+        #[cfg(feature = "std")]
+        {
+            true $(&& std::arch::is_x86_feature_detected!($feature))*
+        }
+        #[cfg(not(feature = "std"))]
+        {
+            cpufeatures::new!(features, $($feature),*);
+            features::get()
+        }
+    }};
+}
+
+macro_rules! backend {
+    (
+        $(#[$doc:meta])*
+        $name:ident, ops::$ops:ident, blocks $blocks:literal, pipe $pipe:literal,
+        one $one:ident, two $two:ident, [$($feature:tt),*], $enable:literal
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name(());
+
+        impl $name {
+            /// The token, where the CPU has the instructions.
+            #[inline]
+            pub fn detect() -> Option<Self> {
+                if has!($($feature),*) { Some(Self(())) } else { None }
+            }
+        }
+
+        // SAFETY, of every `unsafe` block below: `self` exists only where
+        // `detect` found the instructions, and a pointer comes from a slice
+        // that was just cut to, or checked against, the register's length.
+        #[allow(clippy::undocumented_unsafe_blocks)]
+        impl Backend for $name {
+            type V = ops::$ops::V;
+            type One = $one;
+            type Two = $two;
+            const BLOCKS: usize = $blocks;
+
+            #[inline(always)]
+            fn one(self) -> $one {
+                $one(())
+            }
+            #[inline(always)]
+            fn two(self) -> $two {
+                $two(())
+            }
+            #[inline(always)]
+            fn load(self, src: &[u8]) -> Self::V {
+                unsafe { ops::$ops::load(src[..16 * $blocks].as_ptr()) }
+            }
+            #[inline(always)]
+            fn store(self, dst: &mut [u8], v: Self::V) {
+                unsafe { ops::$ops::store(dst[..16 * $blocks].as_mut_ptr(), v) }
+            }
+            #[inline(always)]
+            fn load_part(self, src: &[u8]) -> Self::V {
+                unsafe { ops::$ops::load_part(src.as_ptr(), src.len().min(16 * $blocks)) }
+            }
+            #[inline(always)]
+            fn store_part(self, dst: &mut [u8], v: Self::V) {
+                unsafe { ops::$ops::store_part(dst.as_mut_ptr(), dst.len().min(16 * $blocks), v) }
+            }
+            #[inline(always)]
+            fn keep(self, v: Self::V, n: usize) -> Self::V {
+                unsafe { ops::$ops::keep(v, n) }
+            }
+            #[inline(always)]
+            fn splat(self, b: &Block) -> Self::V {
+                unsafe { ops::$ops::splat(b.as_ptr()) }
+            }
+            #[inline(always)]
+            fn widen(self, v: ops::__m128i) -> Self::V {
+                unsafe { ops::$ops::widen(v) }
+            }
+            #[inline(always)]
+            fn fold(self, v: Self::V) -> ops::__m128i {
+                unsafe { ops::$ops::fold(v) }
+            }
+            #[inline(always)]
+            fn top(self, v: Self::V) -> ops::__m128i {
+                unsafe { ops::$ops::top(v) }
+            }
+            #[inline(always)]
+            fn zero(self) -> Self::V {
+                unsafe { ops::$ops::zero() }
+            }
+            #[inline(always)]
+            fn xor(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::xor(a, b) }
+            }
+            #[inline(always)]
+            fn and(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::and(a, b) }
+            }
+            #[inline(always)]
+            fn rev(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::rev(v) }
+            }
+            #[inline(always)]
+            fn swap(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::swap(v) }
+            }
+            #[inline(always)]
+            fn add32(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::add32(a, b) }
+            }
+            #[inline(always)]
+            fn add64(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::add64(a, b) }
+            }
+            #[inline(always)]
+            fn add128(self, a: Self::V, n: Self::V) -> Self::V {
+                unsafe { ops::$ops::add128(a, n) }
+            }
+            #[inline(always)]
+            fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::clmul::<IMM>(a, b) }
+            }
+            #[inline(always)]
+            fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::enc(x[j], k[j]) };
+                }
+                x
+            }
+            #[inline(always)]
+            fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
+                for j in 0..N {
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                }
+                for r in 1..K::ROUNDS {
+                    for j in 0..N {
+                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                    }
+                }
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
+                }
+            }
+            #[inline(always)]
+            fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
+                for j in 0..N {
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                }
+                for r in 1..K::ROUNDS {
+                    for j in 0..N {
+                        x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                    }
+                }
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
+                }
+            }
+            #[inline(always)]
+            fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
+                unsafe { expand::expand::<A>(key, enc) }
+            }
+            #[inline(always)]
+            fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
+                unsafe { expand::invert::<A>(enc, dec) }
+            }
+            #[inline(always)]
+            fn enter<K: Kernel>(self, kernel: K) -> K::Out {
+                #[target_feature(enable = $enable)]
+                fn featured<K: Kernel>(b: $name, kernel: K) -> K::Out {
+                    kernel.run::<$name, $pipe>(b)
+                }
+                unsafe { featured(self, kernel) }
+            }
+        }
+    };
+}
+
+backend!(
+    /// AES-NI, VEX-encoded: Sandy Bridge and later.
+    AesNi, ops::x1, blocks 1, pipe 8, one AesNi, two AesNi,
+    ["aes", "pclmulqdq", "avx"], "aes,pclmulqdq,avx"
+);
+backend!(
+    /// AES-NI with 32 registers, masks and three-way XOR: Skylake-X, Cascade Lake.
+    AesNi512, ops::x1m, blocks 1, pipe 8, one AesNi512, two AesNi512,
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
+);
+backend!(
+    /// VAES on 256-bit registers: Zen 3, Alder Lake.
+    Vaes256, ops::x2, blocks 2, pipe 8, one AesNi, two Vaes256,
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq"
+);
+backend!(
+    /// VAES on 512-bit registers: Ice Lake, Zen 4.
+    Vaes512, ops::x4, blocks 4, pipe 4, one AesNi512, two Vaes256,
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl"
+);
+#[cfg(feature = "models")]
+backend!(
+    /// `Vaes256` with its AES done a block at a time.
+    Split256, ops::s2, blocks 2, pipe 8, one AesNi, two Split256,
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2"], "aes,pclmulqdq,avx,avx2,bmi1,bmi2"
+);
+#[cfg(feature = "models")]
+backend!(
+    /// `Vaes512` with its AES done a block at a time.
+    Split512, ops::s4, blocks 4, pipe 4, one AesNi512, two Split256,
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
+);

@@ -1,0 +1,312 @@
+//! The intrinsics by register width, under one set of names: `x1`, `x2` and
+//! `x4` hold 1, 2 and 4 blocks. Safe wrappers are in `mod.rs`.
+
+#[cfg(target_arch = "x86")]
+pub(super) use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+pub(super) use core::arch::x86_64::*;
+
+/// Defines the operations of one width.
+macro_rules! ops {
+    ($(fn $f:ident $(<const $I:ident: i32>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {$(
+        #[inline(always)]
+        #[allow(unused_unsafe)]
+        pub(in super::super) unsafe fn $f $(<const $I: i32>)? ($($a: $t),*) -> $r {
+            // SAFETY: the caller holds the token of a backend with this
+            // instruction, and its pointers are good for a whole register.
+            unsafe { $e }
+        }
+    )*};
+}
+
+/// Sixteen bytes of ones, then sixteen of zeros: a mask of `n` bytes begins at `16 - n`.
+static EDGE: [u8; 32] = {
+    let mut t = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        t[i] = 0xff;
+        i += 1;
+    }
+    t
+};
+
+/// One block: AES-NI, AVX.
+pub(super) mod x1 {
+    use super::*;
+    pub(in super::super) type V = __m128i;
+    ops! {
+        fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
+        fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
+        fn splat(p: *const u8) -> V = _mm_loadu_si128(p.cast());
+        fn widen(v: __m128i) -> V = v;
+        fn fold(v: V) -> __m128i = v;
+        fn top(v: V) -> __m128i = v;
+        fn zero() -> V = _mm_setzero_si128();
+        fn xor(a: V, b: V) -> V = _mm_xor_si128(a, b);
+        fn and(a: V, b: V) -> V = _mm_and_si128(a, b);
+        fn add32(a: V, b: V) -> V = _mm_add_epi32(a, b);
+        fn add64(a: V, b: V) -> V = _mm_add_epi64(a, b);
+        fn swap(v: V) -> V = _mm_shuffle_epi32::<0x4e>(v);
+        fn rev(v: V) -> V = _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+        fn clmul<const I: i32>(a: V, b: V) -> V = _mm_clmulepi64_si128::<I>(a, b);
+        fn enc(x: V, k: V) -> V = _mm_aesenc_si128(x, k);
+        fn last(x: V, k: V) -> V = _mm_aesenclast_si128(x, k);
+        fn dec(x: V, k: V) -> V = _mm_aesdec_si128(x, k);
+        fn declast(x: V, k: V) -> V = _mm_aesdeclast_si128(x, k);
+    }
+
+    /// `a` as 128-bit sums with `n`: a carry leaves the low half where bit 63 of
+    /// the low halves falls, as `n` is below 2^63.
+    #[inline(always)]
+    pub(in super::super) unsafe fn add128(a: V, n: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let s = _mm_add_epi64(a, n);
+            let carry = _mm_srli_epi64::<63>(_mm_andnot_si128(s, a));
+            _mm_add_epi64(s, _mm_slli_si128::<8>(carry))
+        }
+    }
+    /// The first `n` bytes of `v`.
+    #[inline(always)]
+    pub(in super::super) unsafe fn keep(v: V, n: usize) -> V {
+        let from = 16 - n.min(16);
+        // SAFETY: as in `ops!`; 0 <= from <= 16, and `EDGE` has 32 bytes.
+        unsafe { _mm_and_si128(v, _mm_loadu_si128(EDGE.as_ptr().add(from).cast())) }
+    }
+    /// Up to 16 bytes, by general registers.
+    #[inline(always)]
+    pub(in super::super) unsafe fn load_part(p: *const u8, n: usize) -> V {
+        // SAFETY: as in `ops!`; each read is within the `n` bytes at `p`.
+        unsafe {
+            if n >= 16 {
+                return _mm_loadu_si128(p.cast());
+            }
+            if n >= 8 {
+                let lo = p.cast::<u64>().read_unaligned();
+                // The last eight bytes, without those that `lo` has.
+                let hi = p.add(n - 8).cast::<u64>().read_unaligned();
+                let hi = (hi >> 1) >> ((16 - n) * 8 - 1);
+                return _mm_set_epi64x(hi as i64, lo as i64);
+            }
+            let lo = if n >= 4 {
+                let a = p.cast::<u32>().read_unaligned() as u64;
+                let b = p.add(n - 4).cast::<u32>().read_unaligned() as u64;
+                a | b << ((n - 4) * 8)
+            } else if n > 0 {
+                let (a, b, c) = (*p, *p.add(n / 2), *p.add(n - 1));
+                a as u64 | (b as u64) << (n / 2 * 8) | (c as u64) << ((n - 1) * 8)
+            } else {
+                0
+            };
+            _mm_set_epi64x(0, lo as i64)
+        }
+    }
+    /// Up to 16 bytes, by general registers.
+    #[inline(always)]
+    pub(in super::super) unsafe fn store_part(p: *mut u8, n: usize, v: V) {
+        // SAFETY: as in `ops!`; each write is within the `n` bytes at `p`.
+        unsafe {
+            if n >= 16 {
+                return _mm_storeu_si128(p.cast(), v);
+            }
+            let lo = low(v);
+            if n >= 8 {
+                // The eight bytes that end at the `n`th.
+                let hi = low(_mm_srli_si128::<8>(v));
+                let s = (n - 8) * 8;
+                let tail = lo >> s | (hi << 1) << (63 - s);
+                p.add(n - 8).cast::<u64>().write_unaligned(tail);
+                p.cast::<u64>().write_unaligned(lo);
+            } else if n >= 4 {
+                p.add(n - 4).cast::<u32>().write_unaligned((lo >> ((n - 4) * 8)) as u32);
+                p.cast::<u32>().write_unaligned(lo as u32);
+            } else if n > 0 {
+                *p.add(n - 1) = (lo >> ((n - 1) * 8)) as u8;
+                *p.add(n / 2) = (lo >> (n / 2 * 8)) as u8;
+                *p = lo as u8;
+            }
+        }
+    }
+    /// The low half.
+    #[inline(always)]
+    unsafe fn low(v: V) -> u64 {
+        let mut t = [0u64; 2];
+        // SAFETY: as in `ops!`; LLVM makes one VMOVQ of it, on 32-bit machines two moves.
+        unsafe { _mm_storeu_si128(t.as_mut_ptr().cast(), v) };
+        t[0]
+    }
+}
+
+/// One block, with AVX-512VL's masks.
+pub(super) mod x1m {
+    pub(in super::super) use super::x1::{
+        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, splat, store, swap, top, widen,
+        xor, zero,
+    };
+    use super::*;
+    #[inline(always)]
+    fn mask(n: usize) -> __mmask16 {
+        ((1u32 << n.min(16)) - 1) as __mmask16
+    }
+    ops! {
+        fn keep(v: V, n: usize) -> V = _mm_maskz_mov_epi8(mask(n), v);
+        fn load_part(p: *const u8, n: usize) -> V = _mm_maskz_loadu_epi8(mask(n), p.cast());
+        fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm_mask_storeu_epi8(p.cast(), mask(n), v);
+    }
+}
+
+/// Two blocks: VAES, VPCLMULQDQ, AVX2.
+pub(super) mod x2 {
+    use super::*;
+    pub(in super::super) type V = __m256i;
+    ops! {
+        fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
+        fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
+        fn splat(p: *const u8) -> V = _mm256_broadcastsi128_si256(_mm_loadu_si128(p.cast()));
+        fn widen(v: __m128i) -> V = _mm256_broadcastsi128_si256(v);
+        fn fold(v: V) -> __m128i = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+        fn top(v: V) -> __m128i = _mm256_extracti128_si256::<1>(v);
+        fn zero() -> V = _mm256_setzero_si256();
+        fn xor(a: V, b: V) -> V = _mm256_xor_si256(a, b);
+        fn and(a: V, b: V) -> V = _mm256_and_si256(a, b);
+        fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
+        fn add64(a: V, b: V) -> V = _mm256_add_epi64(a, b);
+        fn swap(v: V) -> V = _mm256_shuffle_epi32::<0x4e>(v);
+        fn rev(v: V) -> V = _mm256_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+        fn clmul<const I: i32>(a: V, b: V) -> V = _mm256_clmulepi64_epi128::<I>(a, b);
+        fn enc(x: V, k: V) -> V = _mm256_aesenc_epi128(x, k);
+        fn last(x: V, k: V) -> V = _mm256_aesenclast_epi128(x, k);
+        fn dec(x: V, k: V) -> V = _mm256_aesdec_epi128(x, k);
+        fn declast(x: V, k: V) -> V = _mm256_aesdeclast_epi128(x, k);
+    }
+    /// As `x1::add128`.
+    #[inline(always)]
+    pub(in super::super) unsafe fn add128(a: V, n: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let s = _mm256_add_epi64(a, n);
+            let carry = _mm256_srli_epi64::<63>(_mm256_andnot_si256(s, a));
+            _mm256_add_epi64(s, _mm256_slli_si256::<8>(carry))
+        }
+    }
+    /// The first `n` bytes of `v`.
+    #[inline(always)]
+    pub(in super::super) unsafe fn keep(v: V, n: usize) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lo = x1::keep(_mm256_castsi256_si128(v), n);
+            let hi = x1::keep(_mm256_extracti128_si256::<1>(v), n.saturating_sub(16));
+            _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(lo), hi)
+        }
+    }
+    /// Up to 32 bytes, in halves.
+    #[inline(always)]
+    pub(in super::super) unsafe fn load_part(p: *const u8, n: usize) -> V {
+        // SAFETY: as in `ops!`; the halves are within the `n` bytes at `p`.
+        unsafe {
+            if n >= 32 {
+                load(p)
+            } else if n > 16 {
+                let hi = x1::load_part(p.add(16), n - 16);
+                _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(x1::load(p)), hi)
+            } else {
+                _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(x1::load_part(p, n)), x1::zero())
+            }
+        }
+    }
+    /// Up to 32 bytes, in halves.
+    #[inline(always)]
+    pub(in super::super) unsafe fn store_part(p: *mut u8, n: usize, v: V) {
+        // SAFETY: as in `ops!`; the halves are within the `n` bytes at `p`.
+        unsafe {
+            if n >= 32 {
+                store(p, v);
+            } else if n > 16 {
+                x1::store(p, _mm256_castsi256_si128(v));
+                x1::store_part(p.add(16), n - 16, _mm256_extracti128_si256::<1>(v));
+            } else {
+                x1::store_part(p, n, _mm256_castsi256_si128(v));
+            }
+        }
+    }
+}
+
+/// Four blocks: VAES, VPCLMULQDQ, AVX-512.
+pub(super) mod x4 {
+    use super::*;
+    pub(in super::super) type V = __m512i;
+    #[inline(always)]
+    fn mask(n: usize) -> __mmask64 {
+        if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+    }
+    ops! {
+        fn load(p: *const u8) -> V = _mm512_loadu_si512(p.cast());
+        fn store(p: *mut u8, v: V) -> () = _mm512_storeu_si512(p.cast(), v);
+        fn splat(p: *const u8) -> V = _mm512_broadcast_i32x4(_mm_loadu_si128(p.cast()));
+        fn widen(v: __m128i) -> V = _mm512_broadcast_i32x4(v);
+        fn fold(v: V) -> __m128i = super::x2::fold(_mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)));
+        fn top(v: V) -> __m128i = _mm512_extracti32x4_epi32::<3>(v);
+        fn zero() -> V = _mm512_setzero_si512();
+        fn xor(a: V, b: V) -> V = _mm512_xor_si512(a, b);
+        fn and(a: V, b: V) -> V = _mm512_and_si512(a, b);
+        fn add32(a: V, b: V) -> V = _mm512_add_epi32(a, b);
+        fn add64(a: V, b: V) -> V = _mm512_add_epi64(a, b);
+        fn swap(v: V) -> V = _mm512_shuffle_epi32::<0x4e>(v);
+        fn rev(v: V) -> V = _mm512_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
+        fn clmul<const I: i32>(a: V, b: V) -> V = _mm512_clmulepi64_epi128::<I>(a, b);
+        fn enc(x: V, k: V) -> V = _mm512_aesenc_epi128(x, k);
+        fn last(x: V, k: V) -> V = _mm512_aesenclast_epi128(x, k);
+        fn dec(x: V, k: V) -> V = _mm512_aesdec_epi128(x, k);
+        fn declast(x: V, k: V) -> V = _mm512_aesdeclast_epi128(x, k);
+        fn keep(v: V, n: usize) -> V = _mm512_maskz_mov_epi8(mask(n), v);
+        fn load_part(p: *const u8, n: usize) -> V = _mm512_maskz_loadu_epi8(mask(n), p.cast());
+        fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
+    }
+    /// As `x1::add128`.
+    #[inline(always)]
+    pub(in super::super) unsafe fn add128(a: V, n: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let s = _mm512_add_epi64(a, n);
+            let carry = _mm512_srli_epi64::<63>(_mm512_andnot_si512(s, a));
+            _mm512_add_epi64(s, _mm512_bslli_epi128::<8>(carry))
+        }
+    }
+}
+
+/// A register's AES done a block at a time: stand-ins for VAES and VPCLMULQDQ,
+/// so that all else of the wide backends is tested on machines without them.
+#[cfg(feature = "models")]
+macro_rules! split {
+    ($name:ident, $wide:ident, $v:ty, $n:literal) => {
+        pub(super) mod $name {
+            pub(in super::super) use super::$wide::{
+                V, add32, add64, add128, and, fold, keep, load, load_part, rev, splat, store, store_part, swap, top,
+                widen, xor, zero,
+            };
+            use super::*;
+            type Lanes = [__m128i; $n];
+            ops! {
+                fn enc(x: V, k: V) -> V = both(x, k, |x, k| x1::enc(x, k));
+                fn last(x: V, k: V) -> V = both(x, k, |x, k| x1::last(x, k));
+                fn dec(x: V, k: V) -> V = both(x, k, |x, k| x1::dec(x, k));
+                fn declast(x: V, k: V) -> V = both(x, k, |x, k| x1::declast(x, k));
+                fn clmul<const I: i32>(a: V, b: V) -> V = both(a, b, |a, b| x1::clmul::<I>(a, b));
+            }
+            #[inline(always)]
+            fn both(x: V, k: V, f: impl Fn(__m128i, __m128i) -> __m128i) -> V {
+                // SAFETY: a register is as many bytes as its blocks.
+                let (mut x, k): (Lanes, Lanes) = unsafe { (core::mem::transmute(x), core::mem::transmute(k)) };
+                for i in 0..$n {
+                    x[i] = f(x[i], k[i]);
+                }
+                // SAFETY: as above.
+                unsafe { core::mem::transmute(x) }
+            }
+        }
+    };
+}
+#[cfg(feature = "models")]
+split!(s2, x2, __m256i, 2);
+#[cfg(feature = "models")]
+split!(s4, x4, __m512i, 4);

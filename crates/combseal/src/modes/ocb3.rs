@@ -1,0 +1,4 @@
+//! OCB3.
+/// What a sender keeps.
+#[derive(Default)]
+pub struct Cache;
