@@ -9,6 +9,7 @@ mod counter;
 pub mod cpu;
 pub mod lanes;
 mod modes;
+pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
 pub use counter::{NonceCounter, Opener, Sealer};

@@ -72,6 +72,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn rev(self, v: Self::V) -> Self::V;
     /// The two halves of each block exchanged.
     fn swap(self, v: Self::V) -> Self::V;
+    /// Each half of each block shifted left by `n` bits; zero from 64 on.
+    fn shl64(self, v: Self::V, n: u32) -> Self::V;
+    /// Each half of each block shifted right by `n` bits; zero from 64 on.
+    fn shr64(self, v: Self::V, n: u32) -> Self::V;
     /// Little-endian 32-bit sums, wrapping.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
     /// Little-endian 64-bit sums, wrapping.
@@ -230,6 +234,19 @@ impl PartialEq for Cpu {
     }
 }
 impl Eq for Cpu {}
+
+/// Four bytes, big-endian, by a load of just these. The compiler would join
+/// neighbours into a wider load, which waits when it spans a caller's narrower
+/// store: a counter bumped in the last four bytes of a nonce, say.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
+    // Packed, so that four bytes anywhere are one load rather than four.
+    #[repr(C, packed)]
+    struct Word(u32);
+    // SAFETY: `bytes` is a valid reference to four bytes, and `Word` has no alignment.
+    u32::from_be(unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0)
+}
 
 /// `a ^ b` of two blocks in memory.
 #[inline(always)]

@@ -9,7 +9,7 @@ macro_rules! secret {
     ($name:ident<$a:ident>, $($field:ident),+) => {
         impl<$a: crate::cpu::Aes> Drop for $name<$a> {
             fn drop(&mut self) {
-                $(zeroize::Zeroize::zeroize(&mut self.$field);)+
+                $(crate::wipe::Wipe::wipe(&mut self.$field);)+
             }
         }
         impl<$a: crate::cpu::Aes> core::fmt::Debug for $name<$a> {

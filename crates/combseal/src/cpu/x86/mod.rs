@@ -119,6 +119,14 @@ macro_rules! backend {
                 unsafe { ops::$ops::swap(v) }
             }
             #[inline(always)]
+            fn shl64(self, v: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::shl64(v, n) }
+            }
+            #[inline(always)]
+            fn shr64(self, v: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::shr64(v, n) }
+            }
+            #[inline(always)]
             fn add32(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::add32(a, b) }
             }
