@@ -300,7 +300,10 @@ pub trait Aead: Sized {
 
 /// The message and the tag of a sealed buffer.
 #[inline(always)]
-pub(crate) fn split_sealed_mut<'b, A: Aead>(aead: &A, buf: &'b mut [u8]) -> Result<(&'b mut [u8], &'b mut [u8]), Error> {
+pub(crate) fn split_sealed_mut<'b, A: Aead>(
+    aead: &A,
+    buf: &'b mut [u8],
+) -> Result<(&'b mut [u8], &'b mut [u8]), Error> {
     let n = aead.tag_len();
     if buf.len() < n {
         return Err(Error::BufferLength);

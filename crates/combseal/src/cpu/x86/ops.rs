@@ -143,8 +143,8 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, shl64, shr64, splat, store, swap, top, widen,
-        with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, shl64, shr64, splat, store,
+        swap, top, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -290,8 +290,8 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, keep, load, load_part, rev, shl64, shr64, splat, store, store_part, swap, top,
-                widen, with_top, xor, zero,
+                V, add32, add64, add128, and, fold, keep, load, load_part, rev, shl64, shr64, splat, store, store_part,
+                swap, top, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
