@@ -260,9 +260,13 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
+    let ((x, x_rest), (y, y_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut diff = 0;
-    for (x, y) in a.iter().zip(b) {
-        diff |= x ^ y;
+    for (x, y) in x.iter().zip(y) {
+        diff |= u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y);
+    }
+    for (x, y) in x_rest.iter().zip(y_rest) {
+        diff |= (x ^ y) as u64;
     }
     // The barrier keeps the compiler from turning the loop into one that stops
     // at the first difference.
