@@ -1,7 +1,9 @@
 //! One file a mode: its kernels, generic over the backend, and its key type.
 
 pub mod ctr;
+pub mod gcm;
 pub mod ocb3;
+pub(crate) mod polyval;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing
 /// of the key, and a `Drop` that wipes the fields named.
