@@ -94,6 +94,20 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
     /// The block cipher, over `N` registers in flight.
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+    /// [`encrypt`](Self::encrypt) with other work between its rounds:
+    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order.
+    #[inline(always)]
+    fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(
+        self,
+        k: &K,
+        x: &mut [Self::V; N],
+        work: &mut W,
+    ) {
+        for r in 1..K::ROUNDS {
+            work.step(self, r);
+        }
+        self.encrypt(k, x);
+    }
     /// The inverse cipher; `k` gives the keys in the order of use.
     fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
 
@@ -114,6 +128,14 @@ pub trait Kernel {
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
+}
+
+/// Work to be done between the rounds of a cipher, on units that the AES leaves
+/// idle and without need of its outcome.
+pub trait Weave<B: Backend> {
+    /// The part that goes with round `r`, a constant once the rounds are
+    /// unrolled. Must be `#[inline(always)]`.
+    fn step(&mut self, b: B, r: usize);
 }
 
 /// The numbers 0, 1, … of the lanes, as little-endian integers.

@@ -2,7 +2,9 @@
 
 pub mod aegis;
 pub mod ctr;
+pub mod gcm;
 pub mod ocb3;
+pub(crate) mod polyval;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing
 /// of the key, and a `Drop` that wipes the fields named.
