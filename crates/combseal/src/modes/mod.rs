@@ -5,6 +5,11 @@ pub mod ctr;
 pub mod gcm;
 pub mod ocb3;
 pub(crate) mod polyval;
+pub mod ccm;
+mod chain;
+pub mod cmac;
+pub mod eax;
+pub mod siv;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing
 /// of the key, and a `Drop` that wipes the fields named.
