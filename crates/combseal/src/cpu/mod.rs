@@ -97,12 +97,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// [`encrypt`](Self::encrypt) with other work between its rounds:
     /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order.
     #[inline(always)]
-    fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(
-        self,
-        k: &K,
-        x: &mut [Self::V; N],
-        work: &mut W,
-    ) {
+    fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N], work: &mut W) {
         for r in 1..K::ROUNDS {
             work.step(self, r);
         }

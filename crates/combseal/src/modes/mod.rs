@@ -1,14 +1,14 @@
 //! One file a mode: its kernels, generic over the backend, and its key type.
 
 pub mod aegis;
-pub mod ctr;
-pub mod gcm;
-pub mod ocb3;
-pub(crate) mod polyval;
 pub mod ccm;
 mod chain;
 pub mod cmac;
+pub mod ctr;
 pub mod eax;
+pub mod gcm;
+pub mod ocb3;
+pub(crate) mod polyval;
 pub mod siv;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing

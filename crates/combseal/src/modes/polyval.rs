@@ -9,6 +9,7 @@
 //! one reduction.
 
 use crate::cpu::{Backend, Block, Weave};
+use crate::wipe::Wipe;
 
 type One<B> = <<B as Backend>::One as Backend>::V;
 
@@ -86,11 +87,10 @@ pub(crate) fn times_x(h: Block) -> Block {
 /// each lane the next lower one; and room behind the first power for such a load.
 pub(crate) struct Powers([Block; TOP + 3]);
 
-impl zeroize::Zeroize for Powers {
-    #[inline(always)]
-    fn zeroize(&mut self) {
-        self.0 = [[0; 16]; TOP + 3];
-        zeroize::optimization_barrier(&self.0);
+impl Wipe for Powers {
+    #[inline]
+    fn wipe(&mut self) {
+        self.0.wipe();
     }
 }
 

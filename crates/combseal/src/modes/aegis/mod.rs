@@ -15,11 +15,11 @@ pub(crate) mod tests;
 use crate::aead::{Aead, Cache, Error, Limits};
 use crate::cpu::{Backend, Block, Cpu, Kernel, equal};
 use crate::lanes::InOut;
+use crate::wipe::Wipe;
 use core::marker::PhantomData;
 use state128::State128;
 use state128l::State128L;
 use state256::State256;
-use zeroize::Zeroize;
 
 /// The Fibonacci numbers modulo 256, C0 || C1 (v1.1, 2.1).
 static C: [Block; 2] = [
@@ -367,7 +367,7 @@ macro_rules! aegis {
 
         impl Drop for $name {
             fn drop(&mut self) {
-                self.key.zeroize();
+                self.key.wipe();
             }
         }
 
