@@ -9,6 +9,7 @@ mod counter;
 pub mod cpu;
 pub mod lanes;
 mod modes;
+mod registry;
 pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
@@ -20,6 +21,7 @@ pub use modes::eax::Eax;
 pub use modes::gcm::Gcm;
 pub use modes::ocb3::Ocb3;
 pub use modes::siv::Siv;
+pub use registry::{Algorithm, Key};
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
