@@ -22,6 +22,7 @@ pub use modes::gcm::Gcm;
 pub use modes::ocb3::Ocb3;
 pub use modes::siv::Siv;
 pub use registry::{Algorithm, Key};
+pub use modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.

@@ -4,6 +4,7 @@ pub mod aegis;
 pub mod ccm;
 mod chain;
 pub mod cmac;
+pub mod chacha20_poly1305;
 pub mod ctr;
 pub mod eax;
 pub mod gcm;
