@@ -275,6 +275,7 @@ impl<const B: usize> Backend for Model<B> {
             *d = mix(enc.key(A::ROUNDS - 1 - i), INV_MIX);
         }
     }
+    #[inline(never)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Out {
         // Fewer registers in flight than elsewhere, so that no test leans on their number.
         kernel.run::<Self, 2>(self)
