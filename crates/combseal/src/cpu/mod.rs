@@ -8,6 +8,7 @@
 //! build on it); it carries no promise of stability.
 
 mod keys;
+#[cfg(feature = "models")]
 mod model;
 mod soft;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -164,7 +165,7 @@ tiers! {
     AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
-    Soft(soft::Soft), "soft", "constant-time bitsliced AES in portable words";
+    Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
     #[cfg(feature = "models")]
     Model1(model::Model<1>), "model1", "a slow model with one block a register";
     #[cfg(feature = "models")]
