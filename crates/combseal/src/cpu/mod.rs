@@ -167,6 +167,8 @@ tiers! {
     AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
     Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
     #[cfg(feature = "models")]
+    Soft64(soft::Soft64), "soft64", "constant-time bitsliced AES in 64-bit words";
+    #[cfg(feature = "models")]
     Model1(model::Model<1>), "model1", "a slow model with one block a register";
     #[cfg(feature = "models")]
     Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
@@ -213,7 +215,7 @@ impl Cpu {
 
     /// True where the AES is done by instructions made for it.
     pub fn is_hardware(self) -> bool {
-        !matches!(self.name(), "soft" | "model1" | "model2" | "model4")
+        !matches!(self.name(), "soft" | "soft64" | "model1" | "model2" | "model4")
     }
 }
 
