@@ -11,6 +11,8 @@ mod keys;
 #[cfg(feature = "models")]
 mod model;
 mod soft;
+#[cfg(all(test, feature = "models"))]
+mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
