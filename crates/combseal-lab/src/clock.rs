@@ -89,9 +89,7 @@ impl Clock {
         if !asm::available() {
             return Clock::wall();
         }
-        let mut clock = Clock {
-            counter: Some(Counter::learn()),
-        };
+        let mut clock = Clock { counter: Some(Counter::learn()) };
         for _ in 0..20 {
             for _ in 0..20 {
                 clock.measure(&mut |_| {});
@@ -108,11 +106,7 @@ impl Clock {
 
     /// What this clock counts.
     pub fn unit(&self) -> Unit {
-        if self.counter.is_some() {
-            Unit::Cycles
-        } else {
-            Unit::Nanoseconds
-        }
+        if self.counter.is_some() { Unit::Cycles } else { Unit::Nanoseconds }
     }
 
     /// Measures what `work` times with the stopwatch, between two calibrations and two canaries.
@@ -120,11 +114,7 @@ impl Clock {
         let Some(counter) = &mut self.counter else {
             let mut watch = Stopwatch::new(false);
             work(&mut watch);
-            return Reading {
-                amount: watch.ticks as f64,
-                steady: true,
-                canary: f64::INFINITY,
-            };
+            return Reading { amount: watch.ticks as f64, steady: true, canary: f64::INFINITY };
         };
         let chain_before = counter.chain();
         let nops_before = counter.nops();
@@ -141,11 +131,7 @@ impl Clock {
             counter.ratio.see(ratio);
         }
         let ticks = watch.ticks as f64 - counter.overhead * watch.stretches as f64;
-        Reading {
-            amount: (ticks * ratio).max(0.0),
-            steady,
-            canary,
-        }
+        Reading { amount: (ticks * ratio).max(0.0), steady, canary }
     }
 
     /// Was nothing disturbing this reading, as far as is known by now? Ask again at the end:
@@ -239,6 +225,8 @@ impl Counter {
 
     /// `nop`s a tick, now.
     fn nops(&self) -> f64 {
+        // What ran before may have evicted them, and a cold `nop` is a slow one.
+        asm::nops(1);
         (self.nop_turns * asm::NOPS) as f64 / self.ticks(|| asm::nops(self.nop_turns))
     }
 }
@@ -252,11 +240,7 @@ pub struct Stopwatch {
 
 impl Stopwatch {
     fn new(counter: bool) -> Self {
-        Stopwatch {
-            counter,
-            ticks: 0,
-            stretches: 0,
-        }
+        Stopwatch { counter, ticks: 0, stretches: 0 }
     }
 
     /// Times `stretch`, with the upper halves of the vector registers clear at its start, and
@@ -307,12 +291,7 @@ impl Best {
 
 impl Default for Ratio {
     fn default() -> Self {
-        Ratio {
-            lowest: f64::INFINITY,
-            highest: 0.0,
-            mean: 0.0,
-            count: 0.0,
-        }
+        Ratio { lowest: f64::INFINITY, highest: 0.0, mean: 0.0, count: 0.0 }
     }
 }
 
@@ -378,8 +357,7 @@ mod tests {
 
     #[test]
     fn the_wall_clock_moves() {
-        let reading =
-            Clock::wall().measure(&mut |w| w.time(|| std::thread::sleep(Duration::from_millis(2))));
+        let reading = Clock::wall().measure(&mut |w| w.time(|| std::thread::sleep(Duration::from_millis(2))));
         assert!(reading.amount > 1e6 && reading.steady);
     }
 }

@@ -25,13 +25,7 @@ pub fn rounds(key_bits: u32) -> f64 {
 
 /// The fewest cycles for one message of `bytes` bytes without associated data. `None` for key
 /// setup, which no such count bounds.
-pub fn limit_cycles(
-    scheme: Scheme,
-    op: Op,
-    key_bits: u32,
-    bytes: usize,
-    unit: &AesUnit,
-) -> Option<f64> {
+pub fn limit_cycles(scheme: Scheme, op: Op, key_bits: u32, bytes: usize, unit: &AesUnit) -> Option<f64> {
     if op == Op::Setup {
         return None;
     }
@@ -67,11 +61,7 @@ mod tests {
     use Scheme::*;
 
     /// Cascade Lake, on which the bars were set: one round a cycle, four cycles each.
-    const CASCADE_LAKE: AesUnit = AesUnit {
-        enc: 1.0,
-        dec: 1.0,
-        latency: 4.0,
-    };
+    const CASCADE_LAKE: AesUnit = AesUnit { enc: 1.0, dec: 1.0, latency: 4.0 };
 
     fn limit(scheme: Scheme, op: Op, key_bits: u32, bytes: usize) -> f64 {
         limit_cycles(scheme, op, key_bits, bytes, &CASCADE_LAKE).unwrap()
@@ -79,22 +69,11 @@ mod tests {
 
     #[test]
     fn the_published_limits() {
-        for (bytes, cycles) in [
-            (1, 20),
-            (16, 20),
-            (44, 40),
-            (64, 50),
-            (576, 370),
-            (1500, 950),
-            (4096, 2570),
-        ] {
+        for (bytes, cycles) in [(1, 20), (16, 20), (44, 40), (64, 50), (576, 370), (1500, 950), (4096, 2570)] {
             assert_eq!(limit(Ocb3, Op::Seal, 128, bytes), f64::from(cycles));
             assert_eq!(limit(Gcm, Op::Seal, 128, bytes), f64::from(cycles));
             assert_eq!(limit(Ocb3, Op::Open, 128, bytes), f64::from(cycles));
-            assert_eq!(
-                limit(Ocb3, Op::SealFresh, 128, bytes),
-                f64::from(cycles + 10)
-            );
+            assert_eq!(limit(Ocb3, Op::SealFresh, 128, bytes), f64::from(cycles + 10));
         }
         assert_eq!(limit(Ocb3, Op::Seal, 128, 16384), 10250.0);
         assert_eq!(limit(Gcm, Op::Seal, 256, 64), 70.0);
@@ -110,11 +89,7 @@ mod tests {
 
     #[test]
     fn a_wide_unit_does_not_shorten_chains() {
-        let wide = AesUnit {
-            enc: 4.0,
-            dec: 4.0,
-            latency: 4.0,
-        };
+        let wide = AesUnit { enc: 4.0, dec: 4.0, latency: 4.0 };
         let cycles = |scheme| limit_cycles(scheme, Op::Seal, 128, 1600, &wide).unwrap();
         assert_eq!(cycles(Ocb3), 10.0 * 101.0 / 4.0);
         assert_eq!(cycles(Ccm), 40.0 * 101.0);
@@ -123,15 +98,8 @@ mod tests {
 
     #[test]
     fn decryption_counts_whole_blocks_at_its_own_rate() {
-        let unit = AesUnit {
-            enc: 2.0,
-            dec: 1.0,
-            latency: 4.0,
-        };
-        assert_eq!(
-            limit_cycles(Ocb3, Op::Open, 128, 40, &unit),
-            Some(20.0 + 5.0 * 2.0)
-        );
+        let unit = AesUnit { enc: 2.0, dec: 1.0, latency: 4.0 };
+        assert_eq!(limit_cycles(Ocb3, Op::Open, 128, 40, &unit), Some(20.0 + 5.0 * 2.0));
         assert_eq!(limit_cycles(Ocb3, Op::Setup, 128, 0, &unit), None);
     }
 }

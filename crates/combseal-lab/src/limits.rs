@@ -84,9 +84,7 @@ impl Limits {
     pub fn aes(&self, width: Width) -> Option<AesUnit> {
         let usable = || Width::ALL.into_iter().filter(|w| *w <= width);
         let most = |pick: fn(&AtWidth) -> Option<Speed>| {
-            usable()
-                .filter_map(|w| Some(pick(&self.at(w))?.per_cycle * w.blocks() as f64))
-                .max_by(f64::total_cmp)
+            usable().filter_map(|w| Some(pick(&self.at(w))?.per_cycle * w.blocks() as f64)).max_by(f64::total_cmp)
         };
         let latency = usable().filter_map(|w| Some(self.at(w).aesenc?.latency));
         Some(AesUnit {
@@ -111,20 +109,14 @@ fn speed(clock: &mut Clock, instruction: Instruction, width: Width) -> Option<Sp
             clean += usize::from(clock.trusts(reading.steady, reading.canary));
             readings.push(reading);
         }
-        let mut trusted: Vec<f64> = readings
-            .iter()
-            .filter(|r| clock.trusts(r.steady, r.canary))
-            .map(|r| r.amount)
-            .collect();
+        let mut trusted: Vec<f64> =
+            readings.iter().filter(|r| clock.trusts(r.steady, r.canary)).map(|r| r.amount).collect();
         if trusted.is_empty() {
             trusted = readings.iter().map(|r| r.amount).collect();
         }
         stats::median(&trusted) / (turns * asm::STREAM) as f64
     };
-    Some(Speed {
-        per_cycle: 1.0 / cycles(streams.independent, 30),
-        latency: cycles(streams.dependent, 8),
-    })
+    Some(Speed { per_cycle: 1.0 / cycles(streams.independent, 30), latency: cycles(streams.dependent, 8) })
 }
 
 #[cfg(test)]
@@ -133,26 +125,14 @@ mod tests {
 
     #[test]
     fn the_widest_registers_do_not_have_to_be_the_fastest() {
-        let speed = |per_cycle| {
-            Some(Speed {
-                per_cycle,
-                latency: 4.0,
-            })
-        };
+        let speed = |per_cycle| Some(Speed { per_cycle, latency: 4.0 });
         let mut limits = Limits::default();
         assert_eq!(limits.aes(Width::W512), None);
         for (width, rate) in [(Width::W128, 2.0), (Width::W256, 2.0), (Width::W512, 0.8)] {
-            limits.widths[width as usize] = AtWidth {
-                aesenc: speed(rate),
-                aesdec: speed(rate),
-                clmul: None,
-            };
+            limits.widths[width as usize] = AtWidth { aesenc: speed(rate), aesdec: speed(rate), clmul: None };
         }
         let enc = |width| limits.aes(width).unwrap().enc;
-        assert_eq!(
-            (enc(Width::W128), enc(Width::W256), enc(Width::W512)),
-            (2.0, 4.0, 4.0)
-        );
+        assert_eq!((enc(Width::W128), enc(Width::W256), enc(Width::W512)), (2.0, 4.0, 4.0));
     }
 
     #[test]
@@ -160,10 +140,7 @@ mod tests {
         let mut clock = Clock::new();
         let limits = Limits::measure(&mut clock);
         if let Some(aes) = limits.aes(Width::W512) {
-            assert!(
-                (0.4..16.0).contains(&aes.enc) && (2.0..12.0).contains(&aes.latency),
-                "{aes:?}"
-            );
+            assert!((0.4..16.0).contains(&aes.enc) && (2.0..12.0).contains(&aes.latency), "{aes:?}");
         }
     }
 }

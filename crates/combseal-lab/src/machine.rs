@@ -25,8 +25,7 @@ pub fn processor() -> String {
 pub fn describe(clock: &Clock, limits: &Limits) -> String {
     let mut text = format!("machine   {}\n", processor());
     if clock.unit() == Unit::Nanoseconds {
-        text +=
-            "clock     no cycle counter here: all figures are NANOSECONDS of the system clock\n";
+        text += "clock     no cycle counter here: all figures are NANOSECONDS of the system clock\n";
         return text;
     }
     if let (Some(ratio), Some(tsc)) = (clock.ratio(), clock.ticks_per_second()) {
@@ -47,12 +46,7 @@ pub fn describe(clock: &Clock, limits: &Limits) -> String {
     for width in Width::ALL {
         let at = limits.at(width);
         let one = |name: &str, speed: Option<Speed>| {
-            speed.map_or(String::new(), |s| {
-                format!(
-                    "  {name} {:.3}/cycle, latency {:.2}",
-                    s.per_cycle, s.latency
-                )
-            })
+            speed.map_or(String::new(), |s| format!("  {name} {:.3}/cycle, latency {:.2}", s.per_cycle, s.latency))
         };
         let _ = match at.aesenc {
             None => writeln!(text, "{:3} bits  no AES instructions", width.bits()),

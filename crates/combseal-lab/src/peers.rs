@@ -44,15 +44,9 @@ mod tests {
         let lock = include_str!("../../../Cargo.lock");
         for one in super::implementations() {
             let words: Vec<&str> = one.name.split(' ').collect();
-            let [.., name, version] = words[..] else {
-                panic!("{}", one.name)
-            };
+            let [.., name, version] = words[..] else { panic!("{}", one.name) };
             let entry = format!("name = \"{name}\"\nversion = \"{version}\"");
-            assert!(
-                lock.contains(&entry),
-                "{}: not what Cargo.lock says",
-                one.name
-            );
+            assert!(lock.contains(&entry), "{}: not what Cargo.lock says", one.name);
         }
     }
 }

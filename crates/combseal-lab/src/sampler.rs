@@ -64,23 +64,12 @@ pub struct Campaign<'a, L> {
 impl<'a, L> Campaign<'a, L> {
     /// No points yet; messages of up to `longest` bytes.
     pub fn new(clock: &'a mut Clock, longest: usize, seed: u64) -> Self {
-        Campaign {
-            points: Vec::new(),
-            clock,
-            bench: Bench::new(longest),
-            random: Random::new(seed),
-        }
+        Campaign { points: Vec::new(), clock, bench: Bench::new(longest), random: Random::new(seed) }
     }
 
     /// Adds a point.
     pub fn add(&mut self, label: L, work: Box<dyn Work>) {
-        self.points.push(Point {
-            label,
-            work,
-            samples: Vec::new(),
-            discarded: 0,
-            size: 0,
-        });
+        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, size: 0 });
     }
 
     /// Measures every point `rounds` times, then those that have too few clean samples up to
@@ -96,9 +85,7 @@ impl<'a, L> Campaign<'a, L> {
                 let clean = point.samples.iter().filter(|s| self.clean(s)).count();
                 clean < rounds.div_ceil(2)
             };
-            let few: Vec<usize> = (0..self.points.len())
-                .filter(|&i| wanting(&self.points[i]))
-                .collect();
+            let few: Vec<usize> = (0..self.points.len()).filter(|&i| wanting(&self.points[i])).collect();
             if few.is_empty() {
                 break;
             }
@@ -137,12 +124,7 @@ impl<'a, L> Campaign<'a, L> {
 
     /// A point in a few numbers.
     pub fn summary(&self, point: &Point<L>) -> Summary {
-        let clean: Vec<f64> = point
-            .samples
-            .iter()
-            .filter(|s| self.clean(s))
-            .map(|s| s.amount)
-            .collect();
+        let clean: Vec<f64> = point.samples.iter().filter(|s| self.clean(s)).map(|s| s.amount).collect();
         let all: Vec<f64> = point.samples.iter().map(|s| s.amount).collect();
         let used = if clean.is_empty() { &all } else { &clean };
         Summary {
@@ -158,11 +140,7 @@ impl<'a, L> Campaign<'a, L> {
 
 /// Messages, or bursts, that fill a sample.
 fn size(work: &mut dyn Work, bench: &mut Bench, clock: &Clock) -> u64 {
-    let target = if clock.unit() == Unit::Cycles {
-        TICKS
-    } else {
-        NANOSECONDS
-    };
+    let target = if clock.unit() == Unit::Cycles { TICKS } else { NANOSECONDS };
     let mut size = 1;
     loop {
         let mut best = u64::MAX;
@@ -202,11 +180,7 @@ fn take<L>(point: &mut Point<L>, bench: &mut Bench, clock: &mut Clock) -> Sample
         go(work.as_mut(), bench, *size, watch);
     });
     let messages = *size * work.burst().unwrap_or(1);
-    Sample {
-        amount: reading.amount / messages as f64,
-        steady: reading.steady,
-        canary: reading.canary,
-    }
+    Sample { amount: reading.amount / messages as f64, steady: reading.steady, canary: reading.canary }
 }
 
 #[cfg(test)]
@@ -241,14 +215,7 @@ mod tests {
         for mut clock in [Clock::new(), Clock::wall()] {
             let mut campaign = Campaign::new(&mut clock, 64, 1);
             for burst in [None, Some(100)] {
-                campaign.add(
-                    burst,
-                    Box::new(Adds {
-                        burst,
-                        prepared: false,
-                        sum: 0,
-                    }),
-                );
+                campaign.add(burst, Box::new(Adds { burst, prepared: false, sum: 0 }));
             }
             let mut heard = Vec::new();
             campaign.run(5, |done, of| heard.push((done, of)));

@@ -27,11 +27,7 @@ pub fn quantile(values: &[f64], q: f64) -> f64 {
 pub fn calm_mean(values: &[f64]) -> f64 {
     let limit = 2.0 * median(values);
     let calm: Vec<f64> = values.iter().copied().filter(|&v| v <= limit).collect();
-    if calm.is_empty() {
-        0.0
-    } else {
-        calm.iter().sum::<f64>() / calm.len() as f64
-    }
+    if calm.is_empty() { 0.0 } else { calm.iter().sum::<f64>() / calm.len() as f64 }
 }
 
 /// The smallest value. 0 for none.
@@ -42,9 +38,7 @@ pub fn minimum(values: &[f64]) -> f64 {
 /// The Internet performance index of the Krovetz and Rogaway study: cycles a byte, weighted by
 /// how often packets of 44, 552, 576 and 1500 bytes occur. `None` if a length is missing.
 pub fn ipi(cycles: impl Fn(usize) -> Option<f64>) -> Option<f64> {
-    IPI.iter()
-        .map(|&(bytes, weight)| Some(weight * cycles(bytes)? / bytes as f64))
-        .sum()
+    IPI.iter().map(|&(bytes, weight)| Some(weight * cycles(bytes)? / bytes as f64)).sum()
 }
 
 #[cfg(test)]

@@ -39,13 +39,7 @@ pub enum Scheme {
 
 impl Scheme {
     /// All schemes.
-    pub const ALL: [Scheme; 5] = [
-        Scheme::Ocb3,
-        Scheme::Gcm,
-        Scheme::Ccm,
-        Scheme::Aegis128L,
-        Scheme::GcmSiv,
-    ];
+    pub const ALL: [Scheme; 5] = [Scheme::Ocb3, Scheme::Gcm, Scheme::Ccm, Scheme::Aegis128L, Scheme::GcmSiv];
 
     /// The short name, as on a command line.
     pub fn short(self) -> &'static str {
@@ -130,12 +124,7 @@ pub struct CountingNonce {
 impl CountingNonce {
     /// A nonce of `len` bytes (at most 16) that grows by `step` a message.
     pub fn new(len: usize, step: u32) -> Self {
-        CountingNonce {
-            bytes: *b"combseal lab 1.0",
-            len,
-            counter: 0,
-            step,
-        }
+        CountingNonce { bytes: *b"combseal lab 1.0", len, counter: 0, step }
     }
 
     /// The next nonce.
@@ -149,12 +138,6 @@ impl CountingNonce {
     /// The nonce given out last.
     pub fn current(&self) -> &[u8] {
         &self.bytes[..self.len]
-    }
-
-    /// Makes `nonce` the one given out last, for a candidate that counts by itself.
-    #[inline(always)]
-    pub fn set(&mut self, nonce: &[u8]) {
-        self.bytes[..self.len].copy_from_slice(nonce);
     }
 }
 
@@ -170,11 +153,17 @@ pub trait Candidate {
     /// Decrypts `buf` and says whether the tag was right.
     fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
 
-    /// Seals with the next nonce. A candidate with a counter of its own overrides this, and
-    /// [`set`](CountingNonce::set)s `nonce` to what it used.
+    /// Seals with the next nonce. A candidate with a counter of its own overrides this and
+    /// [`counted`](Candidate::counted).
     #[inline(always)]
     fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
         self.seal(nonce.bump(), ad, buf)
+    }
+
+    /// The nonce that [`seal_next`](Candidate::seal_next) used last, if the candidate counts
+    /// by itself.
+    fn counted(&self) -> Option<Vec<u8>> {
+        None
     }
 }
 
@@ -192,11 +181,7 @@ impl Bench {
         let mut pages = vec![0; longest.max(RING_BYTES) + PAGE + 64];
         Random::new(2011).fill(&mut pages);
         let offset = pages.as_ptr().align_offset(PAGE) % PAGE;
-        Bench {
-            pages,
-            offset,
-            tags: vec![[0; 16]; RING_MESSAGES],
-        }
+        Bench { pages, offset, tags: vec![[0; 16]; RING_MESSAGES] }
     }
 
     #[inline(always)]
@@ -237,7 +222,7 @@ pub struct Implementation {
     /// The widest registers it may hand to the AES unit; its limit is computed for these.
     pub width: Width,
     maker: Rc<dyn Maker>,
-    setup: Option<Rc<dyn Fn(&[u8]) -> Box<dyn Work>>>,
+    setup: Option<Rc<SetupWork>>,
 }
 
 impl Implementation {
@@ -251,22 +236,12 @@ impl Implementation {
         setup: impl Fn(&[u8]) -> C + Clone + 'static,
     ) -> Self {
         let maker = Rc::new(Made { setup });
-        Implementation {
-            scheme,
-            key_bits,
-            name: name.into(),
-            width,
-            maker,
-            setup: None,
-        }
+        Implementation { scheme, key_bits, name: name.into(), width, maker, setup: None }
     }
 
     /// Times `setup` for [`Op::Setup`] instead, where a candidate is more than a key's context:
     /// a key, say, with a sealer and an opener around it.
-    pub fn timing_setup<T: 'static>(
-        mut self,
-        setup: impl Fn(&[u8]) -> T + Clone + 'static,
-    ) -> Self {
+    pub fn timing_setup<T: 'static>(mut self, setup: impl Fn(&[u8]) -> T + Clone + 'static) -> Self {
         self.setup = Some(Rc::new(move |key| Box::new(Setup::new(setup.clone(), key))));
         self
     }
@@ -286,6 +261,9 @@ impl Implementation {
     }
 }
 
+/// Makes the loop of key setup, from the key's bytes.
+type SetupWork = dyn Fn(&[u8]) -> Box<dyn Work>;
+
 const TIMED_KEY: [u8; 32] = *b"thirty-two bytes of a timed key!";
 
 /// [`Candidate`], as an object.
@@ -294,6 +272,7 @@ pub(crate) trait Keyed {
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
     fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
     fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag;
+    fn counted(&self) -> Option<Vec<u8>>;
 }
 
 impl<C: Candidate> Keyed for C {
@@ -308,6 +287,9 @@ impl<C: Candidate> Keyed for C {
     }
     fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
         Candidate::seal_next(self, nonce, ad, buf)
+    }
+    fn counted(&self) -> Option<Vec<u8>> {
+        Candidate::counted(self)
     }
 }
 
@@ -331,34 +313,13 @@ impl<C: Candidate + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made
         let nonce = CountingNonce::new(C::NONCE_LEN, if op == Op::SealFresh { 64 } else { 1 });
         let ring = match buffers {
             Buffers::Ring => Ring::new(bytes),
-            Buffers::One => Ring {
-                messages: 1,
-                ..Ring::new(bytes)
-            },
+            Buffers::One => Ring { messages: 1, ..Ring::new(bytes) },
         };
         match op {
-            Op::Seal => Box::new(Seal {
-                candidate,
-                nonce,
-                ring,
-            }),
-            Op::SealFresh => Box::new(SealFresh {
-                candidate,
-                nonce,
-                ring,
-            }),
-            Op::Open => Box::new(Open {
-                candidate,
-                nonce,
-                ring: Ring::new(bytes),
-                faults: 0,
-            }),
-            Op::Reject => Box::new(Reject {
-                candidate,
-                nonce,
-                ring,
-                faults: 0,
-            }),
+            Op::Seal => Box::new(Seal { candidate, nonce, ring }),
+            Op::SealFresh => Box::new(SealFresh { candidate, nonce, ring }),
+            Op::Open => Box::new(Open { candidate, nonce, ring: Ring::new(bytes), faults: 0 }),
+            Op::Reject => Box::new(Reject { candidate, nonce, ring, faults: 0 }),
             Op::Setup => Box::new(Setup::new(self.setup.clone(), key)),
         }
     }
@@ -375,11 +336,7 @@ struct Ring {
 impl Ring {
     fn new(bytes: usize) -> Self {
         let stride = bytes.next_multiple_of(64).max(64);
-        Ring {
-            messages: (RING_BYTES / stride).clamp(1, RING_MESSAGES),
-            stride,
-            bytes,
-        }
+        Ring { messages: (RING_BYTES / stride).clamp(1, RING_MESSAGES), stride, bytes }
     }
 
     /// Does `act` on `messages` messages, round and round.
@@ -395,14 +352,15 @@ impl Ring {
             let mut slot = 0;
             for _ in 0..messages {
                 act(black_box(bench.message(slot, self.stride, self.bytes)));
-                slot = if slot + 1 == self.messages {
-                    0
-                } else {
-                    slot + 1
-                };
+                slot = if slot + 1 == self.messages { 0 } else { slot + 1 };
             }
         }
     }
+}
+
+/// No associated data, without the compiler knowing.
+fn no_data() -> &'static [u8] {
+    black_box(b"")
 }
 
 struct Seal<C> {
@@ -413,8 +371,9 @@ struct Seal<C> {
 
 impl<C: Candidate> Work for Seal<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
+        let ad = no_data();
         self.ring.walk(bench, messages, |buf| {
-            black_box(self.candidate.seal_next(&mut self.nonce, &[], buf));
+            black_box(self.candidate.seal_next(&mut self.nonce, ad, buf));
         });
     }
 }
@@ -427,8 +386,9 @@ struct SealFresh<C> {
 
 impl<C: Candidate> Work for SealFresh<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
+        let ad = no_data();
         self.ring.walk(bench, messages, |buf| {
-            black_box(self.candidate.seal(self.nonce.bump(), &[], buf));
+            black_box(self.candidate.seal(self.nonce.bump(), ad, buf));
         });
     }
 }
@@ -451,23 +411,18 @@ impl<C: Candidate> Work for Open<C> {
         let mut nonce = self.nonce.clone();
         for slot in 0..self.ring.messages {
             let buf = bench.message(slot, self.ring.stride, self.ring.bytes);
-            bench.tags[slot] = self.candidate.seal(nonce.bump(), &[], buf);
+            bench.tags[slot] = self.candidate.seal(nonce.bump(), b"", buf);
         }
     }
 
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         debug_assert_eq!(Some(messages), self.burst());
-        let Bench {
-            pages,
-            offset,
-            tags,
-        } = bench;
+        let ad = no_data();
+        let Bench { pages, offset, tags } = bench;
         let mut faults = 0;
         for (slot, tag) in tags[..self.ring.messages].iter().enumerate() {
             let buf = &mut pages[*offset + slot * self.ring.stride..][..self.ring.bytes];
-            let good = self
-                .candidate
-                .open(self.nonce.bump(), &[], black_box(buf), tag);
+            let good = self.candidate.open(self.nonce.bump(), ad, black_box(buf), tag);
             faults += u64::from(!black_box(good));
         }
         self.faults += faults;
@@ -490,10 +445,9 @@ impl<C: Candidate> Work for Reject<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         let tag = [0x5a; 16];
         let mut faults = 0;
+        let ad = no_data();
         self.ring.walk(bench, messages, |buf| {
-            let good = self
-                .candidate
-                .open(self.nonce.bump(), &[], buf, black_box(&tag));
+            let good = self.candidate.open(self.nonce.bump(), ad, buf, black_box(&tag));
             faults += u64::from(black_box(good));
         });
         self.faults += faults;
@@ -512,11 +466,7 @@ struct Setup<F, T> {
 
 impl<T, F: Fn(&[u8]) -> T> Setup<F, T> {
     fn new(setup: F, key: &[u8]) -> Self {
-        Setup {
-            context: setup(key),
-            setup,
-            key: key.to_vec(),
-        }
+        Setup { context: setup(key), setup, key: key.to_vec() }
     }
 }
 
@@ -566,11 +516,7 @@ mod tests {
                     }
                     // The toy's one-byte tags collide with the forged one once in 256.
                     let allowed = if op == Op::Reject { 4 } else { 0 };
-                    assert!(
-                        work.faults() <= allowed,
-                        "{op:?} {bytes}: {}",
-                        work.faults()
-                    );
+                    assert!(work.faults() <= allowed, "{op:?} {bytes}: {}", work.faults());
                 }
             }
         }

@@ -35,7 +35,7 @@ struct Options {
     /// Leave the peers out
     #[arg(long)]
     no_peers: bool,
-    /// Key lengths: 128, 256
+    /// Key lengths: 128, 192, 256
     #[arg(long, value_delimiter = ',', default_value = "128")]
     key_bits: Vec<u32>,
     /// Message lengths besides 1, 16, 44, 64, 576, 1500, 4096 and 16384; with 552, IPI is shown
@@ -45,7 +45,7 @@ struct Options {
     #[arg(long, value_delimiter = ',', conflicts_with = "lengths")]
     only_lengths: Vec<usize>,
     /// Samples of each point
-    #[arg(long, default_value_t = 61)]
+    #[arg(long, default_value_t = 101)]
     rounds: usize,
     /// 11 samples of each point
     #[arg(long, conflicts_with = "rounds")]
@@ -68,11 +68,7 @@ struct Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     let lengths = lengths(&options);
-    let mut clock = if options.wall {
-        Clock::wall()
-    } else {
-        Clock::new()
-    };
+    let mut clock = if options.wall { Clock::wall() } else { Clock::new() };
     if options.json && clock.unit() != Unit::Cycles {
         eprintln!("There is no cycle counter here, and JSON is in cycles. Try without --json.");
         return ExitCode::FAILURE;
@@ -91,31 +87,15 @@ fn main() -> ExitCode {
     let mut campaign = Campaign::new(&mut clock, longest, seed);
     for one in &good {
         for (op, bytes) in points(&options, one.scheme, &lengths) {
-            let buffers = if options.ring {
-                Buffers::Ring
-            } else {
-                Buffers::One
-            };
+            let buffers = if options.ring { Buffers::Ring } else { Buffers::One };
             campaign.add(label(one, op, bytes, &limits), one.work(op, bytes, buffers));
         }
     }
-    campaign.run(
-        if options.quick {
-            11
-        } else {
-            options.rounds.max(1)
-        },
-        progress,
-    );
+    campaign.run(if options.quick { 11 } else { options.rounds.max(1) }, progress);
 
-    let results: Vec<(&Label, Summary)> = campaign
-        .points
-        .iter()
-        .map(|point| (&point.label, campaign.summary(point)))
-        .collect();
-    let (results, faulty): (Vec<_>, Vec<_>) = results
-        .into_iter()
-        .partition(|(_, summary)| summary.faults == 0);
+    let results: Vec<(&Label, Summary)> =
+        campaign.points.iter().map(|point| (&point.label, campaign.summary(point))).collect();
+    let (results, faulty): (Vec<_>, Vec<_>) = results.into_iter().partition(|(_, summary)| summary.faults == 0);
     let about = machine::describe(campaign.clock(), &limits);
     if options.json {
         eprint!("{about}");
@@ -125,31 +105,18 @@ fn main() -> ExitCode {
         eprintln!("{}", table::quality(&results));
     } else {
         print!("{about}");
-        print!(
-            "{}",
-            table::render(&results, &lengths, campaign.clock().unit(), options.ring)
-        );
+        print!("{}", table::render(&results, &lengths, campaign.clock().unit(), options.ring));
         println!("{}", table::quality(&results));
     }
     for (label, summary) in &faulty {
-        let Label {
-            scheme,
-            implementation,
-            op,
-            bytes,
-            ..
-        } = label;
+        let Label { scheme, implementation, op, bytes, .. } = label;
         let (op, faults) = (op.name(), summary.faults);
         eprintln!("FAILED  {scheme} {implementation}: {op} of {bytes} bytes wrong {faults} times");
     }
     for why in &failed {
         eprintln!("FAILED  {why}");
     }
-    if failed.is_empty() && faulty.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if failed.is_empty() && faulty.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn lengths(options: &Options) -> Vec<usize> {
@@ -182,19 +149,14 @@ fn check(all: Vec<Implementation>, lengths: &[usize]) -> (Vec<Implementation>, V
     for (one, result) in all.into_iter().zip(results) {
         match result {
             Ok(()) => good.push(one),
-            Err(why) => failed.push(format!(
-                "{} {}: {why}",
-                one.scheme.name(one.key_bits),
-                one.name
-            )),
+            Err(why) => failed.push(format!("{} {}: {why}", one.scheme.name(one.key_bits), one.name)),
         }
     }
     (good, failed)
 }
 
 fn points(options: &Options, scheme: Scheme, lengths: &[usize]) -> Vec<(Op, usize)> {
-    let wanted =
-        |op: &Op| op.applies_to(scheme) && (options.ops.is_empty() || options.ops.contains(op));
+    let wanted = |op: &Op| op.applies_to(scheme) && (options.ops.is_empty() || options.ops.contains(op));
     let mut points = Vec::new();
     for op in Op::ALL.into_iter().filter(wanted) {
         match op {
@@ -230,9 +192,7 @@ fn now() -> u64 {
 }
 
 fn scheme(name: &str) -> Result<Scheme, String> {
-    let found = Scheme::ALL
-        .into_iter()
-        .find(|scheme| scheme.short() == name);
+    let found = Scheme::ALL.into_iter().find(|scheme| scheme.short() == name);
     found.ok_or_else(|| names("schemes", Scheme::ALL.map(Scheme::short)))
 }
 

@@ -25,11 +25,7 @@ pub fn render(results: &[Result], lengths: &[usize], unit: Unit, ring: bool) -> 
     while from < results.len() {
         let head = results[from].0;
         let same = |r: &Result| r.0.scheme == head.scheme && r.0.op != Op::Setup;
-        let to = from
-            + results[from..]
-                .iter()
-                .take_while(|r| r.0.scheme == head.scheme)
-                .count();
+        let to = from + results[from..].iter().take_while(|r| r.0.scheme == head.scheme).count();
         let scheme = &results[from..to];
         for op in Op::ALL {
             let block: Vec<&Result> = scheme.iter().filter(|r| same(r) && r.0.op == op).collect();
@@ -52,9 +48,7 @@ fn messages(block: &[&Result], lengths: &[usize], unit: &str) -> String {
     }
     let ipi = |names: &str, value: &dyn Fn(&Result) -> Option<f64>| {
         stats::ipi(|bytes| {
-            let one = block
-                .iter()
-                .find(|r| r.0.bytes == bytes && r.0.implementation == names)?;
+            let one = block.iter().find(|r| r.0.bytes == bytes && r.0.implementation == names)?;
             value(one)
         })
     };
@@ -67,15 +61,11 @@ fn messages(block: &[&Result], lengths: &[usize], unit: &str) -> String {
         let row = |text: &mut String, title: &str, what: &str, cell: &dyn Fn(&Result) -> String| {
             let _ = write!(text, "  {title:<30}{what:>9} ");
             for bytes in lengths {
-                let found = block
-                    .iter()
-                    .find(|r| r.0.bytes == *bytes && r.0.implementation == name);
+                let found = block.iter().find(|r| r.0.bytes == *bytes && r.0.implementation == name);
                 let _ = write!(text, "{:>9}", found.map_or(String::new(), |r| cell(r)));
             }
         };
-        row(&mut text, name, unit, &|r| {
-            format!("{:.0}{}", r.1.median, doubt(&r.1))
-        });
+        row(&mut text, name, unit, &|r| format!("{:.0}{}", r.1.median, doubt(&r.1)));
         text += "\n";
         row(&mut text, "", "a byte", &|r| match r.0.bytes {
             0 => String::new(),
@@ -85,8 +75,7 @@ fn messages(block: &[&Result], lengths: &[usize], unit: &str) -> String {
         text += &measured.map_or("\n".into(), |ipi| format!("{ipi:>9.3}\n"));
         if block[0].0.limit.is_some() {
             row(&mut text, "", "x limit", &|r| {
-                r.0.limit
-                    .map_or(String::new(), |limit| format!("{:.3}", r.1.median / limit))
+                r.0.limit.map_or(String::new(), |limit| format!("{:.3}", r.1.median / limit))
             });
             let limit = ipi(name, &|r| r.0.limit);
             let times = measured.zip(limit).map(|(ipi, limit)| ipi / limit);
@@ -110,11 +99,7 @@ fn setups(scheme: &[Result], unit: &str) -> String {
 }
 
 fn doubt(summary: &Summary) -> &'static str {
-    if summary.clean < summary.unclean + 1 {
-        "?"
-    } else {
-        ""
-    }
+    if summary.clean < summary.unclean + 1 { "?" } else { "" }
 }
 
 /// How good the samples were, in one line.

@@ -28,11 +28,7 @@ impl Candidate for LibAegis {
 }
 
 pub(super) fn implementations() -> [Implementation; 1] {
-    [Implementation::new(
-        Scheme::Aegis128L,
-        128,
-        "libaegis, aegis 0.9.20",
-        Width::W128,
-        |key| LibAegis(key.try_into().expect("16 bytes")),
-    )]
+    [Implementation::new(Scheme::Aegis128L, 128, "libaegis, aegis 0.9.20", Width::W128, |key| {
+        LibAegis(key.try_into().expect("16 bytes"))
+    })]
 }

@@ -12,34 +12,24 @@ impl Candidate for Ring {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
         let nonce = Nonce::try_assume_unique_for_key(nonce).expect("12 bytes");
-        let tag = self
-            .0
-            .seal_in_place_separate_tag(nonce, Aad::from(ad), buf)
-            .expect("short");
+        let tag = self.0.seal_in_place_separate_tag(nonce, Aad::from(ad), buf).expect("short");
         tag.as_ref().try_into().expect("16 bytes")
     }
 
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
         let nonce = Nonce::try_assume_unique_for_key(nonce).expect("12 bytes");
-        self.0
-            .open_in_place_separate_tag(nonce, Aad::from(ad), (*tag).into(), buf, 0..)
-            .is_ok()
+        self.0.open_in_place_separate_tag(nonce, Aad::from(ad), (*tag).into(), buf, 0..).is_ok()
     }
 }
 
 /// ring's widest AES-GCM uses VAES on ymm registers.
 fn implementation(algorithm: &'static Algorithm, key_bits: u32) -> Implementation {
     Implementation::new(Scheme::Gcm, key_bits, NAME, Width::W256, move |key| {
-        Ring(LessSafeKey::new(
-            UnboundKey::new(algorithm, key).expect("a key of its length"),
-        ))
+        Ring(LessSafeKey::new(UnboundKey::new(algorithm, key).expect("a key of its length")))
     })
 }
 
 pub(super) fn implementations() -> [Implementation; 2] {
-    [
-        implementation(&AES_128_GCM, 128),
-        implementation(&AES_256_GCM, 256),
-    ]
+    [implementation(&AES_128_GCM, 128), implementation(&AES_256_GCM, 256)]
 }

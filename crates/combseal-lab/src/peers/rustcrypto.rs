@@ -12,18 +12,13 @@ impl<A: AeadInOut<NonceSize = U12, TagSize = U16>> Candidate for RustCrypto<A> {
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
         let nonce = nonce.try_into().expect("12 bytes");
-        self.0
-            .encrypt_inout_detached(nonce, ad, buf.into())
-            .expect("short enough")
-            .into()
+        self.0.encrypt_inout_detached(nonce, ad, buf.into()).expect("short enough").into()
     }
 
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
         let nonce = nonce.try_into().expect("12 bytes");
-        self.0
-            .decrypt_inout_detached(nonce, ad, buf.into(), tag.into())
-            .is_ok()
+        self.0.decrypt_inout_detached(nonce, ad, buf.into(), tag.into()).is_ok()
     }
 }
 

@@ -4,7 +4,7 @@
 use super::Known;
 use crate::subject::Scheme;
 
-pub(super) const KNOWN: [Known; 9] = [
+pub(super) const KNOWN: [Known; 11] = [
     // ocb3_aes128_tag128, test 39
     Known {
         scheme: Scheme::Ocb3,
@@ -14,6 +14,16 @@ pub(super) const KNOWN: [Known; 9] = [
         msg: "a9e2e630810440bc978825dac44f1f963c566e36cba0c14eedfac0bff9d26e152b7790f82922",
         ct: "845a1d0c54b36daf951d313bb94ec33d591e752430e3c38e739c762af9f264392d14b19587df",
         tag: "96ebfaa5289776721b362fe92dc3a01d",
+    },
+    // ocb3_aes192_tag128, test 39
+    Known {
+        scheme: Scheme::Ocb3,
+        key: "235171e426cdc67d1f411cd596445159307f3f618bf7b9dd",
+        nonce: "ba4592ffb095f3ef27fe2b97",
+        ad: "72b8b73b59bfce706dd083ae2e83e39ab164484caae6cfe8f1430237d745e147",
+        msg: "155b6d4c943f93dea953118aec1864d230c83759f0146543bab614e51ea5933d716cbf85ac6c",
+        ct: "c0b8de5db3e262b1e38bdf6bc6ed269e24c18bcf243d99aeadeeb400aa1fea4d5d43a6fbe5db",
+        tag: "19bc9a36d87e31dd45b3112cc3e761d8",
     },
     // ocb3_aes256_tag128, test 39
     Known {
@@ -34,6 +44,16 @@ pub(super) const KNOWN: [Known; 9] = [
         msg: "eb9d7f678536ed6a07e02f721e65f56fcb88a2a7c0c932d29ec3bf8204525c6bc9f5",
         ct: "d14a8eae4debf02b7b58c7b9338d7935e409cc73359020fc4b19f7afb552c5b83018",
         tag: "297325c17b5a8d748c9eabf1d62ffe00",
+    },
+    // gcm_aes192, test 35
+    Known {
+        scheme: Scheme::Gcm,
+        key: "569324ce262e8e7b8bba28e7029828f4a63bc5c7c01a35ee",
+        nonce: "3475e9612d122a748b1eea5a",
+        ad: "439dc4e195a25769ea51b52acd78fc5a",
+        msg: "ffa29bf1849965cb5f76b84d0ec71af83a450b47c4bc380b84f2c1ca3b60ca33fd68",
+        ct: "dc1dcc8683cb53d0f37baf76059b360b63af9bcbe1c80e180920d0a5b75989a77a99",
+        tag: "9ab9793b83fd603c85a6a244bb700a1f",
     },
     // gcm_aes256, test 35
     Known {
