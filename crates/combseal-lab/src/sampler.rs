@@ -8,7 +8,9 @@ use crate::stats;
 use crate::subject::{Bench, Work};
 
 /// How often a disturbed sample is repeated before it is kept as what it is.
-const TRIES: usize = 60;
+const TRIES: u64 = 60;
+/// A sample that is so many times longer than it should be is taken less often.
+const SLOW: u64 = 10;
 /// A sample lasts about so long: ticks of the counter, or nanoseconds.
 const TICKS: u64 = 40_000;
 const NANOSECONDS: u64 = 16_000;
@@ -33,6 +35,8 @@ pub struct Point<L> {
     work: Box<dyn Work>,
     /// Messages (or bursts, for work that comes in bursts) in a sample; 0 until known.
     size: u64,
+    /// How many times longer a sample is than it should be, where one message is longer.
+    cost: u64,
 }
 
 /// A point in a few numbers.
@@ -69,23 +73,28 @@ impl<'a, L> Campaign<'a, L> {
 
     /// Adds a point.
     pub fn add(&mut self, label: L, work: Box<dyn Work>) {
-        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, size: 0 });
+        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, size: 0, cost: 1 });
     }
 
     /// Measures every point `rounds` times, then those that have too few clean samples up to
     /// `rounds` times more. `progress` hears after each round how many are done, of how many.
+    ///
+    /// A point whose single message outlasts several samples takes part in fewer rounds, down
+    /// to five, so that one slow implementation does not hold up all the others.
     pub fn run(&mut self, rounds: usize, mut progress: impl FnMut(usize, usize)) {
+        let every = |point: &Point<L>| (point.cost / SLOW).clamp(1, (rounds as u64 / 5).max(1)) as usize;
         for round in 0..rounds {
-            let all = (0..self.points.len()).collect();
-            self.round(all);
+            let due = |&i: &usize| (round + i).is_multiple_of(every(&self.points[i])) || self.points[i].size == 0;
+            self.round((0..self.points.len()).filter(due).collect());
             progress(round + 1, rounds);
         }
         for _ in 0..rounds {
-            let wanting = |point: &Point<L>| {
+            let wanting = |&i: &usize| {
+                let point = &self.points[i];
                 let clean = point.samples.iter().filter(|s| self.clean(s)).count();
-                clean < rounds.div_ceil(2)
+                clean < (rounds / every(point)).div_ceil(2) && point.cost < SLOW
             };
-            let few: Vec<usize> = (0..self.points.len()).filter(|&i| wanting(&self.points[i])).collect();
+            let few: Vec<usize> = (0..self.points.len()).filter(wanting).collect();
             if few.is_empty() {
                 break;
             }
@@ -98,10 +107,10 @@ impl<'a, L> Campaign<'a, L> {
         for index in order {
             let point = &mut self.points[index];
             if point.size == 0 {
-                point.size = size(point.work.as_mut(), &mut self.bench, self.clock);
+                (point.size, point.cost) = size(point.work.as_mut(), &mut self.bench, self.clock);
             }
             let mut sample = take(point, &mut self.bench, self.clock);
-            for _ in 1..TRIES {
+            for _ in 1..(TRIES / point.cost).max(2) {
                 if self.clock.trusts(sample.steady, sample.canary) {
                     break;
                 }
@@ -138,8 +147,8 @@ impl<'a, L> Campaign<'a, L> {
     }
 }
 
-/// Messages, or bursts, that fill a sample.
-fn size(work: &mut dyn Work, bench: &mut Bench, clock: &Clock) -> u64 {
+/// Messages, or bursts, that fill a sample, and how many times too long that is.
+fn size(work: &mut dyn Work, bench: &mut Bench, clock: &Clock) -> (u64, u64) {
     let target = if clock.unit() == Unit::Cycles { TICKS } else { NANOSECONDS };
     let mut size = 1;
     loop {
@@ -151,7 +160,8 @@ fn size(work: &mut dyn Work, bench: &mut Bench, clock: &Clock) -> u64 {
         }
         if best >= target / 4 || size >= 1 << 20 {
             // At least one; rounded, so that a sample is never much shorter than wanted.
-            return ((size * target + best / 2) / best.max(1)).max(1);
+            let size = ((size * target + best / 2) / best.max(1)).max(1);
+            return (size, (best / target).max(1));
         }
         size *= 2;
     }

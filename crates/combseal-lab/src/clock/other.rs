@@ -2,7 +2,7 @@
 // falls back to the operating system's, and the limits are unknown.
 
 pub(crate) const CHAIN: u64 = 3000;
-pub(crate) const NOPS: u64 = 2000;
+pub(crate) const NOPS: u64 = 250;
 pub(crate) const STREAM: u64 = 1200;
 
 pub(crate) fn available() -> bool {

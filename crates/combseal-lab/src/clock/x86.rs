@@ -9,7 +9,7 @@ use core::arch::x86_64::{__cpuid, __rdtscp, _mm_lfence, _rdtsc};
 /// Dependent adds in one turn of [`chain`].
 pub(crate) const CHAIN: u64 = 3000;
 /// `nop`s in one turn of [`nops`].
-pub(crate) const NOPS: u64 = 2000;
+pub(crate) const NOPS: u64 = 250;
 /// Instructions in one turn of a [`Stream`].
 pub(crate) const STREAM: u64 = 1200;
 
@@ -67,7 +67,7 @@ pub(crate) fn nops(turns: u64) {
     unsafe {
         asm!(
             "2:",
-            ".rept 2000", "nop", ".endr",
+            ".rept 250", "nop", ".endr",
             "dec {n}", "jnz 2b",
             n = inout(reg) turns.max(1) => _,
             options(nomem, nostack),
