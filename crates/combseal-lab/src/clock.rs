@@ -14,7 +14,10 @@ pub(crate) mod asm;
 #[path = "clock/x86.rs"]
 pub(crate) mod asm;
 
+mod best;
+
 use crate::stats;
+use best::Best;
 use std::time::{Duration, Instant};
 
 /// The two calibrations around a sample may differ by this much.
@@ -267,38 +270,6 @@ impl Stopwatch {
     }
 }
 
-/// The best rate seen, where best means reached by one reading in a hundred, and by eight: an
-/// interrupt in a calibration can make a rate look faster than the machine.
-struct Best {
-    /// Readings by rate, in steps of one percent.
-    steps: Vec<u32>,
-    readings: u32,
-    best: f64,
-}
-
-impl Best {
-    const TIMES: u32 = 8;
-    /// Rates from 1/148 to 148.
-    const ONE: f64 = 500.0;
-
-    fn new() -> Self {
-        Self { steps: vec![0; 2 * Self::ONE as usize + 1], readings: 0, best: 0.0 }
-    }
-
-    fn see(&mut self, rate: f64) {
-        let step = (rate.max(1e-3).ln() * 100.0 + Self::ONE).clamp(0.0, 2.0 * Self::ONE) as usize;
-        self.steps[step] += 1;
-        self.readings += 1;
-        let enough = Self::TIMES.max(self.readings / 100);
-        let mut above = 0;
-        let best = self.steps.iter().rposition(|&n| {
-            above += n;
-            above >= enough
-        });
-        self.best = best.map_or(0.0, |step| ((step as f64 - Self::ONE) / 100.0).exp());
-    }
-}
-
 impl Default for Ratio {
     fn default() -> Self {
         Ratio { lowest: f64::INFINITY, highest: 0.0, mean: 0.0, count: 0.0 }
@@ -325,26 +296,6 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn best_ignores_freaks_and_rises_with_the_rest() {
-        let mut best = Best::new();
-        let near = |best: &Best, rate: f64| (best.best / rate - 1.0).abs() < 0.011;
-        for _ in 0..2000 {
-            best.see(4.0);
-        }
-        for _ in 0..19 {
-            best.see(9.0);
-        }
-        assert!(near(&best, 4.0));
-        for _ in 0..3 {
-            best.see(9.0);
-        }
-        assert!(near(&best, 9.0));
-        best.see(0.0);
-        best.see(f64::INFINITY);
-        assert!(near(&best, 9.0));
-    }
 
     #[test]
     fn greatest_common_step() {

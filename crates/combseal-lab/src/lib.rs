@@ -7,7 +7,7 @@
 //! * [`limits`] measures what this machine's AES unit can do, and [`floor`] turns
 //!   that into the fewest cycles a message of each scheme can cost;
 //! * [`subject`] describes an implementation to be measured ([`peers`] and [`ours`]
-//!   register theirs) and makes its timed loops;
+//!   register theirs), and [`work`] makes its timed loops;
 //! * [`verify`] checks every implementation against a known answer and against the
 //!   others, so that a fast wrong answer is never timed;
 //! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
@@ -27,3 +27,4 @@ pub mod sampler;
 pub mod stats;
 pub mod subject;
 pub mod verify;
+pub mod work;

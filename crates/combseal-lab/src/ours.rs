@@ -1,4 +1,4 @@
-//! Our own schemes, tier by tier. A scheme is added with one line in [`schemes`].
+//! Our own schemes, tier by tier. A scheme is added with one line in `schemes`.
 
 use crate::limits::Width;
 use crate::subject::{Candidate, CountingNonce, Implementation, Scheme, Tag};

@@ -5,7 +5,7 @@
 use crate::clock::{Clock, Stopwatch, Unit};
 use crate::random::Random;
 use crate::stats;
-use crate::subject::{Bench, Work};
+use crate::work::{Bench, Work};
 
 /// How often a disturbed sample is repeated before it is kept as what it is.
 const TRIES: u64 = 60;

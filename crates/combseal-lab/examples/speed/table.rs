@@ -44,7 +44,7 @@ fn messages(block: &[&Result], lengths: &[usize], unit: &str) -> String {
     let (scheme, op) = (&block[0].0.scheme, block[0].0.op.name());
     let mut text = format!("\n{:<42}", format!("{scheme} {op}"));
     for bytes in lengths {
-        let _ = write!(text, "{bytes:>9}");
+        let _ = write!(text, " {bytes:>8}");
     }
     let ipi = |names: &str, value: &dyn Fn(&Result) -> Option<f64>| {
         stats::ipi(|bytes| {
@@ -62,7 +62,7 @@ fn messages(block: &[&Result], lengths: &[usize], unit: &str) -> String {
             let _ = write!(text, "  {title:<30}{what:>9} ");
             for bytes in lengths {
                 let found = block.iter().find(|r| r.0.bytes == *bytes && r.0.implementation == name);
-                let _ = write!(text, "{:>9}", found.map_or(String::new(), |r| cell(r)));
+                let _ = write!(text, " {:>8}", found.map_or(String::new(), |r| cell(r)));
             }
         };
         row(&mut text, name, unit, &|r| format!("{:.0}{}", r.1.median, doubt(&r.1)));
@@ -72,14 +72,14 @@ fn messages(block: &[&Result], lengths: &[usize], unit: &str) -> String {
             bytes => format!("{:.3}", r.1.median / bytes as f64),
         });
         let measured = ipi(name, &|r| Some(r.1.median));
-        text += &measured.map_or("\n".into(), |ipi| format!("{ipi:>9.3}\n"));
+        text += &measured.map_or("\n".into(), |ipi| format!(" {ipi:>8.3}\n"));
         if block[0].0.limit.is_some() {
             row(&mut text, "", "x limit", &|r| {
                 r.0.limit.map_or(String::new(), |limit| format!("{:.3}", r.1.median / limit))
             });
             let limit = ipi(name, &|r| r.0.limit);
             let times = measured.zip(limit).map(|(ipi, limit)| ipi / limit);
-            text += &times.map_or("\n".into(), |times| format!("{times:>9.3}\n"));
+            text += &times.map_or("\n".into(), |times| format!(" {times:>8.3}\n"));
         }
     }
     text
