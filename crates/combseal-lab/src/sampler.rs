@@ -6,6 +6,7 @@ use crate::clock::{Clock, Stopwatch, Unit};
 use crate::random::Random;
 use crate::stats;
 use crate::work::{Bench, Work};
+use std::hint::black_box;
 
 /// How often a disturbed sample is repeated before it is kept as what it is.
 const TRIES: u64 = 60;
@@ -109,13 +110,15 @@ impl<'a, L> Campaign<'a, L> {
             if point.size == 0 {
                 (point.size, point.cost) = size(point.work.as_mut(), &mut self.bench, self.clock);
             }
-            let mut sample = take(point, &mut self.bench, self.clock);
+            self.bench.shuffle(&mut self.random);
+            let depth = self.random.below(256);
+            let mut sample = take(point, depth, &mut self.bench, self.clock);
             for _ in 1..(TRIES / point.cost).max(2) {
                 if self.clock.trusts(sample.steady, sample.canary) {
                     break;
                 }
                 point.discarded += 1;
-                sample = take(point, &mut self.bench, self.clock);
+                sample = take(point, depth, &mut self.bench, self.clock);
             }
             point.samples.push(sample);
         }
@@ -182,15 +185,32 @@ fn go(work: &mut dyn Work, bench: &mut Bench, size: u64, watch: &mut Stopwatch) 
 
 /// One sample, after a tenth of one untimed: the point before has left its own code and
 /// context in the caches.
-fn take<L>(point: &mut Point<L>, bench: &mut Bench, clock: &mut Clock) -> Sample {
+fn take<L>(point: &mut Point<L>, depth: usize, bench: &mut Bench, clock: &mut Clock) -> Sample {
     let Point { work, size, .. } = point;
     let mut warm = clock.stopwatch();
     let reading = clock.measure(&mut |watch| {
-        go(work.as_mut(), bench, size.div_ceil(10), &mut warm);
-        go(work.as_mut(), bench, *size, watch);
+        deeper(depth, &mut || {
+            go(work.as_mut(), bench, size.div_ceil(10), &mut warm);
+            go(work.as_mut(), bench, *size, watch);
+        });
     });
     let messages = *size * work.burst().unwrap_or(1);
     Sample { amount: reading.amount / messages as f64, steady: reading.steady, canary: reading.canary }
+}
+
+/// Calls `then` from `depth` stack frames further down.
+///
+/// Where the stack lies relative to cache lines and to the messages can cost a tenth and more,
+/// and would be luck of the process if every sample used the same place.
+#[inline(never)]
+fn deeper(depth: usize, then: &mut dyn FnMut()) {
+    let frame = black_box([0u8; 16]);
+    if depth == 0 {
+        then()
+    } else {
+        deeper(depth - 1, then)
+    }
+    black_box(frame);
 }
 
 #[cfg(test)]
@@ -218,6 +238,18 @@ mod tests {
                 self.sum = std::hint::black_box(self.sum + 1);
             }
         }
+    }
+
+    #[test]
+    fn stacks_begin_everywhere_in_a_cache_line() {
+        let mut places = std::collections::BTreeSet::new();
+        for depth in 0..64 {
+            deeper(depth, &mut || {
+                let local = 1u128;
+                places.insert(std::ptr::from_ref(black_box(&local)).addr() % 64);
+            });
+        }
+        assert_eq!(places.len(), 4, "{places:?}");
     }
 
     #[test]

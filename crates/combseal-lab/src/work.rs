@@ -11,6 +11,8 @@ use crate::random::Random;
 use crate::subject::{Candidate, CountingNonce, Op, Tag};
 use std::hint::black_box;
 
+/// Addresses that differ by a multiple of this look alike to a core's store buffer.
+const PAGE: usize = 4096;
 /// The bytes of messages that an `open` ring may hold, so that it stays in any L1 cache.
 const RING_BYTES: usize = 16384;
 /// The most messages in a ring; their tags take 4 KiB.
@@ -30,6 +32,9 @@ pub enum Buffers {
 /// The buffers all timed loops share: the same pages for every competitor.
 pub struct Bench {
     pages: Vec<u8>,
+    /// Where the first page begins.
+    start: usize,
+    /// Where the messages begin.
     offset: usize,
     tags: Vec<Tag>,
 }
@@ -37,11 +42,17 @@ pub struct Bench {
 impl Bench {
     /// Room for messages of up to `longest` bytes, page-aligned, filled at random.
     pub fn new(longest: usize) -> Self {
-        const PAGE: usize = 4096;
-        let mut pages = vec![0; longest.max(RING_BYTES) + PAGE + 64];
+        let mut pages = vec![0; longest.max(RING_BYTES) + 2 * PAGE];
         Random::new(2011).fill(&mut pages);
-        let offset = pages.as_ptr().align_offset(PAGE) % PAGE;
-        Bench { pages, offset, tags: vec![[0; 16]; RING_MESSAGES] }
+        let start = pages.as_ptr().align_offset(PAGE) % PAGE;
+        Bench { pages, start, offset: start, tags: vec![[0; 16]; RING_MESSAGES] }
+    }
+
+    /// Moves the messages to another cache line of the page. Where they lie relative to a key's
+    /// context or to the stack can cost a third (loads that seem to depend on stores 4 KiB
+    /// away), and would be luck of the process if every sample used the same place.
+    pub fn shuffle(&mut self, random: &mut Random) {
+        self.offset = self.start + 64 * random.below(PAGE / 64);
     }
 
     #[inline(always)]
@@ -180,7 +191,7 @@ impl<C: Candidate> Work for Open<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         debug_assert_eq!(Some(messages), self.burst());
         let ad = no_data();
-        let Bench { pages, offset, tags } = bench;
+        let Bench { pages, offset, tags, .. } = bench;
         let mut faults = 0;
         for (slot, tag) in tags[..self.ring.messages].iter().enumerate() {
             let buf = &mut pages[*offset + slot * self.ring.stride..][..self.ring.bytes];
@@ -296,8 +307,13 @@ mod tests {
 
     #[test]
     fn messages_lie_on_a_page() {
-        let mut bench = Bench::new(100);
+        let mut bench = Bench::new(20000);
         assert_eq!(bench.message(0, 128, 100).as_ptr().addr() % 4096, 0);
+        let mut random = Random::new(3);
+        for _ in 0..1000 {
+            bench.shuffle(&mut random);
+            assert_eq!(bench.message(0, 20032, 20000).as_ptr().addr() % 64, 0);
+        }
         assert_eq!(Ring::new(1).messages, 256);
         assert_eq!(Ring::new(1500).messages, 10);
         assert_eq!(Ring::new(1 << 20).messages, 1);
