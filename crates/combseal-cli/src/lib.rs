@@ -1,0 +1,8 @@
+//! The `combseal` command, as a library: so that tests and fuzz targets reach
+//! the reader of vector files and the checker without a process.
+
+pub mod commands;
+pub mod fuzz;
+pub mod schemes;
+pub mod subject;
+pub mod vectors;
