@@ -13,9 +13,11 @@ mod modes;
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
+pub use modes::ocb3::Ocb3;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
     pub use crate::modes::ctr::Ctr;
+    pub use crate::modes::ocb3::theta;
 }

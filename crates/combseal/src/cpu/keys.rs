@@ -97,8 +97,14 @@ pub trait Keys<B: Backend> {
 }
 
 /// One key for every lane.
-#[derive(Clone, Copy)]
 pub struct Enc<'a, S>(pub &'a S);
+impl<S> Clone for Enc<'_, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S> Copy for Enc<'_, S> {}
 impl<B: Backend, S: Schedule> Keys<B> for Enc<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
@@ -109,8 +115,14 @@ impl<B: Backend, S: Schedule> Keys<B> for Enc<'_, S> {
 }
 
 /// One key for every lane, for the inverse cipher.
-#[derive(Clone, Copy)]
 pub struct Dec<'a, S, D>(pub &'a S, pub &'a D);
+impl<S, D> Clone for Dec<'_, S, D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S, D> Copy for Dec<'_, S, D> {}
 impl<B: Backend, S: Schedule, D: Schedule> Keys<B> for Dec<'_, S, D> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;

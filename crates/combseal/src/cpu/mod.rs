@@ -57,6 +57,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn widen(self, v: <Self::One as Backend>::V) -> Self::V;
     /// The XOR of all lanes.
     fn fold(self, v: Self::V) -> <Self::One as Backend>::V;
+    /// `v` with its last lane replaced by `top`.
+    fn with_top(self, v: Self::V, top: <Self::One as Backend>::V) -> Self::V;
     /// The last lane.
     fn top(self, v: Self::V) -> <Self::One as Backend>::V;
 
@@ -105,8 +107,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
 pub trait Kernel {
     /// What comes back.
     type Out;
-    /// Does the work, with `N` the number of registers in flight that suits `B`.
-    /// Must be `#[inline(always)]`.
+    /// Does the work, with `N`, a power of two, the number of registers in
+    /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
 }
 

@@ -175,6 +175,10 @@ impl<const B: usize> Backend for Model<B> {
         }
         [t]
     }
+    fn with_top(self, mut v: [Block; B], top: [Block; 1]) -> [Block; B] {
+        v[B - 1] = top[0];
+        v
+    }
     fn top(self, v: [Block; B]) -> [Block; 1] {
         [v[B - 1]]
     }
@@ -258,7 +262,7 @@ impl<const B: usize> Backend for Model<B> {
         }
     }
     fn enter<K: Kernel>(self, kernel: K) -> K::Out {
-        // One register in flight less than others, so that their number matters to no test.
-        kernel.run::<Self, 3>(self)
+        // Fewer registers in flight than elsewhere, so that no test leans on their number.
+        kernel.run::<Self, 2>(self)
     }
 }

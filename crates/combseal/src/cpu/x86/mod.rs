@@ -91,6 +91,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::fold(v) }
             }
             #[inline(always)]
+            fn with_top(self, v: Self::V, top: ops::__m128i) -> Self::V {
+                unsafe { ops::$ops::with_top(v, top) }
+            }
+            #[inline(always)]
             fn top(self, v: Self::V) -> ops::__m128i {
                 unsafe { ops::$ops::top(v) }
             }

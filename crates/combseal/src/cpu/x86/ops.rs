@@ -41,6 +41,7 @@ pub(super) mod x1 {
         fn widen(v: __m128i) -> V = v;
         fn fold(v: V) -> __m128i = v;
         fn top(v: V) -> __m128i = v;
+        fn with_top(_v: V, top: __m128i) -> V = top;
         fn zero() -> V = _mm_setzero_si128();
         fn xor(a: V, b: V) -> V = _mm_xor_si128(a, b);
         fn and(a: V, b: V) -> V = _mm_and_si128(a, b);
@@ -141,7 +142,7 @@ pub(super) mod x1 {
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
         V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, splat, store, swap, top, widen,
-        xor, zero,
+        with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -166,6 +167,7 @@ pub(super) mod x2 {
         fn widen(v: __m128i) -> V = _mm256_broadcastsi128_si256(v);
         fn fold(v: V) -> __m128i = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
         fn top(v: V) -> __m128i = _mm256_extracti128_si256::<1>(v);
+        fn with_top(v: V, top: __m128i) -> V = _mm256_inserti128_si256::<1>(v, top);
         fn zero() -> V = _mm256_setzero_si256();
         fn xor(a: V, b: V) -> V = _mm256_xor_si256(a, b);
         fn and(a: V, b: V) -> V = _mm256_and_si256(a, b);
@@ -246,6 +248,7 @@ pub(super) mod x4 {
         fn widen(v: __m128i) -> V = _mm512_broadcast_i32x4(v);
         fn fold(v: V) -> __m128i = super::x2::fold(_mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)));
         fn top(v: V) -> __m128i = _mm512_extracti32x4_epi32::<3>(v);
+        fn with_top(v: V, top: __m128i) -> V = _mm512_inserti32x4::<3>(v, top);
         fn zero() -> V = _mm512_setzero_si512();
         fn xor(a: V, b: V) -> V = _mm512_xor_si512(a, b);
         fn and(a: V, b: V) -> V = _mm512_and_si512(a, b);
@@ -282,7 +285,7 @@ macro_rules! split {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
                 V, add32, add64, add128, and, fold, keep, load, load_part, rev, splat, store, store_part, swap, top,
-                widen, xor, zero,
+                widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

@@ -1,4 +1,0 @@
-//! OCB3.
-/// What a sender keeps.
-#[derive(Default)]
-pub struct Cache;

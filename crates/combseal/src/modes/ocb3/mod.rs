@@ -1,0 +1,285 @@
+//! OCB3: RFC 7253; Krovetz and Rogaway, "The Design and Evolution of OCB"
+//! (2021), Fig. 1; and the form of FSE 2011.
+//!
+//! Here are the key and its doors; `nonce` makes the first offset, `kernel`
+//! walks the blocks, `theta` is the slow reference.
+
+mod kernel;
+mod nonce;
+pub mod theta;
+
+pub(crate) use nonce::Cache;
+
+use super::secret;
+use crate::aead::{self, Aead, Error, Limits};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::lanes::InOut;
+
+/// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
+///
+/// The tag's length, 1 to 16 bytes, is fixed with the key and part of every
+/// nonce block. Nonces have 6 to 15 bytes; a nonce must not repeat under a key.
+/// Nonces that count upward in their last bytes share the block Ktop 64 at a
+/// time: use a [`Sealer`](crate::Sealer), which keeps it.
+pub struct Ocb3<A: Aes> {
+    enc: A::Enc,
+    dec: A::Dec,
+    masks: Masks,
+    tag_len: u8,
+    /// The tag length as the nonce block names it: in bits modulo 128, or zero
+    /// in the form of FSE 2011.
+    named_tag_bits: u8,
+    shortest_nonce: u8,
+    cpu: Cpu,
+}
+secret!(Ocb3<A>, enc, dec, masks);
+
+/// The multiples of L that most messages need: L*, L$, L0, L0 ^ L1, L1, L2, …
+///
+/// The third to the fifth are the offsets of blocks 1 to 3 of any aligned group
+/// of four, in order, so that a wide register loads them at once. Longer
+/// messages double L7 further.
+struct Masks([Block; 11]);
+
+/// The index of the highest `L` that [`Masks`] holds.
+const LAST: u32 = 7;
+
+impl zeroize::Zeroize for Masks {
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl Masks {
+    /// L*.
+    #[inline(always)]
+    fn star(&self) -> &Block {
+        &self.0[0]
+    }
+    /// L$.
+    #[inline(always)]
+    fn dollar(&self) -> &Block {
+        &self.0[1]
+    }
+    /// L[i], for any i.
+    #[inline(always)]
+    fn l(&self, i: u32) -> Block {
+        if i > LAST {
+            return self.beyond(i);
+        }
+        self.0[i as usize + 2 + (i > 0) as usize]
+    }
+    /// Needed once in 2^8 blocks.
+    #[cold]
+    fn beyond(&self, i: u32) -> Block {
+        times_x(u128::from_be_bytes(self.0[10]), i - LAST).to_be_bytes()
+    }
+    /// The offset of block `r`, counted from an aligned group's base, 1 to 3.
+    #[inline(always)]
+    fn within(&self, r: usize) -> &Block {
+        &self.0[1 + r]
+    }
+    /// Those offsets as they stand in memory: a register's first lanes.
+    #[inline(always)]
+    fn pattern(&self) -> &[u8] {
+        self.0[2..].as_flattened()
+    }
+
+    /// From L* = E(0).
+    #[inline(always)]
+    fn fill(&mut self, star: Block) {
+        let l = u128::from_be_bytes(star);
+        self.0[0] = star;
+        self.0[1] = shifted(l, 1);
+        self.0[2] = shifted(l, 2);
+        self.0[4] = shifted(l, 3);
+        self.0[5] = shifted(l, 4);
+        self.0[6] = shifted(l, 5);
+        self.0[7] = shifted(l, 6);
+        self.0[8] = shifted(l, 7);
+        // Beyond seven bits the carry itself overflows: go on from L5.
+        let l5 = u128::from_be_bytes(self.0[8]);
+        self.0[9] = shifted(l5, 1);
+        self.0[10] = shifted(l5, 2);
+        self.0[3] = crate::cpu::xor_block(&self.0[2], &self.0[4]);
+    }
+}
+
+/// `v * x^n` in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, for n of 1 to 7: at
+/// once, since what is carried out, times the modulus, fits below x^14.
+#[inline(always)]
+fn shifted(v: u128, n: u32) -> Block {
+    let out = (v >> 64) as u64 >> (64 - n);
+    let back = out ^ out << 1 ^ out << 2 ^ out << 7;
+    (v << n ^ back as u128).to_be_bytes()
+}
+
+/// `v * x^n` for any n.
+fn times_x(mut v: u128, n: u32) -> u128 {
+    for _ in 0..n {
+        v = u128::from_be_bytes(shifted(v, 1));
+    }
+    v
+}
+
+impl<A: Aes> Ocb3<A> {
+    /// Expands `key` for the best tier of this machine; tags have 16 bytes.
+    pub fn new(key: &A::Key) -> Self {
+        Self::expanded(Cpu::detect(), key.as_ref(), 16)
+    }
+
+    /// The same with tags of `tag_len` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
+        Self::build(Cpu::detect(), key.as_ref(), tag_len)
+    }
+
+    /// Everything chosen at run time: the tier, the key in bytes, the tag's length.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TagLength`].
+    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        if key.len() != A::KEY_LEN {
+            return Err(Error::KeyLength);
+        }
+        if !(1..=16).contains(&tag_len) {
+            return Err(Error::TagLength);
+        }
+        Ok(Self::expanded(cpu, key, tag_len))
+    }
+
+    /// The form of Krovetz and Rogaway (FSE 2011), Fig. 3: the tag's length is
+    /// not in the nonce block, so a short tag is a cut-off long one. With
+    /// 16-byte tags it is RFC 7253. For compatibility only: under one key, use
+    /// one tag length.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_fse2011(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        let mut it = Self::build(cpu, key, tag_len)?;
+        it.named_tag_bits = 0;
+        Ok(it)
+    }
+
+    /// Takes nonces of fewer than 6 bytes too, down to none. **They break the
+    /// mode**: Liénardy and Lafitte, "A weakness in OCB3 used with short nonces
+    /// allowing for a break of authenticity and confidentiality" (2023). For
+    /// test vectors and old data only.
+    pub fn hazmat_allow_short_nonces(&mut self) {
+        self.shortest_nonce = 0;
+    }
+
+    #[inline(always)]
+    fn expanded(cpu: Cpu, key: &[u8], tag_len: usize) -> Self {
+        let mut it = Self {
+            enc: A::Enc::zeroed(),
+            dec: A::Dec::zeroed(),
+            masks: Masks([[0; 16]; 11]),
+            tag_len: tag_len as u8,
+            named_tag_bits: (8 * tag_len % 128) as u8,
+            shortest_nonce: 6,
+            cpu,
+        };
+        cpu.run(Setup { key, into: &mut it });
+        it
+    }
+
+    /// Nonces of 6 to 15 bytes, messages within RFC 7253's bound.
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        if nonce.len() > 15 || nonce.len() < self.shortest_nonce as usize {
+            return Err(Error::NonceLength);
+        }
+        if len as u64 > MESSAGE {
+            return Err(Error::MessageTooLong);
+        }
+        if ad.len() as u64 > MESSAGE {
+            return Err(Error::AdTooLong);
+        }
+        Ok(())
+    }
+}
+
+/// RFC 7253, sect. 5: at most 2^48 blocks under one key, so in one message too.
+const MESSAGE: u64 = 16 << 48;
+
+/// Fills a key's schedules and masks.
+struct Setup<'a, A: Aes> {
+    key: &'a [u8],
+    into: &'a mut Ocb3<A>,
+}
+impl<A: Aes> Kernel for Setup<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let one = b.one();
+        one.expand::<A>(self.key, &mut self.into.enc);
+        let mut x = [one.zero()];
+        one.encrypt(&Enc(&self.into.enc), &mut x);
+        one.invert::<A>(&self.into.enc, &mut self.into.dec);
+        let mut star = [0; 16];
+        one.store(&mut star, x[0]);
+        self.into.masks.fill(star);
+    }
+}
+
+impl<A: Aes> Aead for Ocb3<A> {
+    #[inline(always)]
+    fn seal_raw(
+        &self,
+        cache: Option<&mut aead::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        self.check(nonce, ad, io.len())?;
+        let cache = cache.map(|c| &mut c.ocb3);
+        self.cpu.run(kernel::Seal { key: self, cache, nonce, ad, io, tag });
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn open_raw(
+        &self,
+        cache: Option<&mut aead::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
+        let cache = cache.map(|c| &mut c.ocb3);
+        Ok(self.cpu.run(kernel::Open { key: self, cache, nonce, ad, io, tag }))
+    }
+
+    fn name(&self) -> &'static str {
+        match A::KEY_LEN {
+            16 => "OCB3-AES-128",
+            24 => "OCB3-AES-192",
+            _ => "OCB3-AES-256",
+        }
+    }
+    #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.tag_len as usize
+    }
+    /// 12; 6 to 15 are taken.
+    #[inline(always)]
+    fn nonce_len(&self) -> usize {
+        12
+    }
+    /// RFC 7253, sect. 5: 2^48 blocks a key, which gives an adversary an
+    /// advantage of about 2^-32 (Krovetz and Rogaway 2021, Theorem 1).
+    fn limits(&self) -> Limits {
+        Limits { message: MESSAGE, ad: MESSAGE, key_blocks: 1 << 48, key_messages: 1 << 48 }
+    }
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+}
+
+#[cfg(test)]
+mod tests;

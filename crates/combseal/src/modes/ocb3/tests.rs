@@ -1,0 +1,116 @@
+//! OCB3 against ThetaCB and RFC 7253, on every tier.
+
+use super::{theta::*, *};
+use crate::cpu::{Aes128, Aes192, Aes256};
+use crate::{NonceCounter, Sealer};
+
+fn bytes(n: usize, seed: u8) -> Vec<u8> {
+    (0..n).map(|i| (i as u8).wrapping_mul(31) ^ (i >> 8) as u8 ^ seed).collect()
+}
+
+fn agrees<A: Aes>(lengths: impl Iterator<Item = usize> + Clone, tag_len: usize) {
+    let key = bytes(A::KEY_LEN, 7);
+    let theta = ThetaCb::new(Tw::<A>::new(Cpu::detect(), &key, tag_len), tag_len);
+    for len in lengths {
+        let nonce = bytes(12, len as u8);
+        let ad = bytes(len % 67, 1);
+        let plain = bytes(len, 2);
+        let mut expected = plain.clone();
+        let tag = theta.seal(&nonce, &ad, &mut expected);
+        for cpu in Cpu::all() {
+            let ocb = Ocb3::<A>::build(cpu, &key, tag_len).unwrap();
+            let mut x = plain.clone();
+            let t = ocb.seal_in_place(&nonce, &ad, &mut x).unwrap();
+            assert_eq!((&x, &t[..]), (&expected, &tag[..tag_len]), "{cpu:?} {len}");
+            ocb.open_in_place(&nonce, &ad, &mut x, &t).unwrap();
+            assert_eq!(x, plain, "{cpu:?} {len}");
+        }
+    }
+}
+
+#[test]
+fn equals_theta_cb() {
+    agrees::<Aes128>((0..=300).chain([512, 575, 1024, 1029, 2047, 4096, 5000]), 16);
+    agrees::<Aes192>((0..=80).chain([511, 1024]), 12);
+    agrees::<Aes256>((0..=80).chain([512, 1500]), 1);
+}
+
+#[test]
+fn long_associated_data() {
+    let key = bytes(16, 7);
+    let theta = ThetaCb::<Tw<Aes128>>::new(Tw::new(Cpu::detect(), &key, 16), 16);
+    for len in (0..300).chain([1000, 4096, 5003]) {
+        let ad = bytes(len, 3);
+        let tag = theta.seal(&[9; 15], &ad, &mut []);
+        for cpu in Cpu::all() {
+            let ocb = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
+            assert_eq!(ocb.seal_in_place(&[9; 15], &ad, &mut []).unwrap()[..], tag, "{cpu:?} {len}");
+        }
+    }
+}
+
+/// RFC 7253, appendix A, the second vector, and a sealer over the same key.
+#[test]
+fn rfc_7253() {
+    let key: [u8; 16] = core::array::from_fn(|i| i as u8);
+    let nonce = [0xbb, 0xaa, 0x99, 0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0x01];
+    let data = [0, 1, 2, 3, 4, 5, 6, 7];
+    let sealed = Ocb3::<Aes128>::new(&key).seal(&nonce, &data, &data).unwrap();
+    let hex: String = sealed.iter().map(|b| format!("{b:02x}")).collect();
+    assert_eq!(hex, "6820b3657b6f615a5725bda0d3b4eb3a257c9af1f8f03009");
+}
+
+#[test]
+fn sealer_equals_plain_calls() {
+    let key = [5; 16];
+    for cpu in Cpu::all() {
+        let plain = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
+        let mut sealer =
+            Sealer::new(Ocb3::<Aes128>::build(cpu, &key, 16).unwrap(), NonceCounter::starting_at(b"abc", 250).unwrap())
+                .unwrap();
+        for i in 0..200usize {
+            let ad = bytes(if i % 10 == 0 { i } else { 20 }, 4);
+            let mut x = bytes(i, 5);
+            let y = plain.seal(&sealer_nonce(250 + i as u64), &ad, &x).unwrap();
+            let (nonce, tag) = sealer.seal_in_place(&ad, &mut x).unwrap();
+            assert_eq!(nonce[..], sealer_nonce(250 + i as u64));
+            assert_eq!((&y[..i], &y[i..]), (&x[..], &tag[..]), "{cpu:?} {i}");
+        }
+    }
+}
+
+fn sealer_nonce(n: u64) -> Vec<u8> {
+    let mut nonce = b"abc\0".to_vec();
+    nonce.extend_from_slice(&n.to_be_bytes());
+    nonce
+}
+
+#[test]
+fn multiples_of_l() {
+    let ocb = Ocb3::<Aes128>::new(&[1; 16]);
+    let star = u128::from_be_bytes(*ocb.masks.star());
+    assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
+    for i in 0..60 {
+        assert_eq!(times_x(star, i + 2).to_be_bytes(), ocb.masks.l(i), "{i}");
+    }
+    let xor = crate::cpu::xor_block;
+    assert_eq!(*ocb.masks.within(2), xor(&ocb.masks.l(0), &ocb.masks.l(1)));
+    assert_eq!((*ocb.masks.within(1), *ocb.masks.within(3)), (ocb.masks.l(0), ocb.masks.l(1)));
+}
+
+#[test]
+fn context_is_small() {
+    assert!(size_of::<Ocb3<Aes128>>() <= 512, "{}", size_of::<Ocb3<Aes128>>());
+}
+
+#[test]
+fn short_nonces_are_refused() {
+    let mut ocb = Ocb3::<Aes128>::new(&[1; 16]);
+    for n in 0..20 {
+        let ok = ocb.seal(&[0; 20][..n], b"", b"").is_ok();
+        assert_eq!(ok, (6..=15).contains(&n), "{n}");
+    }
+    ocb.hazmat_allow_short_nonces();
+    assert!(ocb.seal(&[], b"", b"").is_ok());
+    assert_eq!(ocb.seal(&[0; 16], b"", b""), Err(Error::NonceLength));
+}
