@@ -1,8 +1,10 @@
-//! Which schemes there are: a line each, and a line each in the README's sense
-//! of "what is it, and what does it ask of me".
+//! Which schemes there are, a line each, and how a vector file names them.
 
+use crate::about::{self, About};
 use crate::subject::{self, Subject};
-use combseal::{Aead, Aes128, Aes192, Aes256, Cpu, Error, hazmat};
+use combseal::cpu::Aes;
+use combseal::hazmat::Ctr;
+use combseal::{Aead, Aes128, Aes192, Aes256, Cpu, Error, Ocb3};
 
 /// What kind of thing a scheme is, where vector files differ by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub struct Scheme {
     /// Its keys.
     pub door: Door,
     /// What a person should know, except for variants that vectors alone need.
-    pub about: Option<About>,
+    pub about: Option<&'static About>,
 }
 
 impl std::fmt::Debug for Scheme {
@@ -39,81 +41,87 @@ impl std::fmt::Debug for Scheme {
     }
 }
 
-/// What a person should know of a scheme before they use it.
-#[derive(Clone, Copy, Debug)]
-pub struct About {
-    /// The library's name for it.
-    pub name: &'static str,
-    /// Key lengths in bytes.
-    pub key: &'static [usize],
-    /// Nonce lengths in bytes, the usual one first.
-    pub nonce: &'static str,
-    /// Tag lengths in bytes.
-    pub tag: &'static str,
-    /// What happens when a nonce is used twice.
-    pub misuse: &'static str,
-    /// How much one key may seal.
-    pub limit: &'static str,
-    /// Where it is from.
-    pub source: &'static str,
-}
-
 /// A scheme over the AES, whose key length says which.
 macro_rules! by_aes {
-    ($x:ident :: $build:ident, $l128:literal $l192:literal $l256:literal) => {
-        |cpu, key, tag_len| {
-            let k = key.to_vec();
-            match key.len() {
-                $l128 => subject::typed(move || $x::<Aes128>::$build(cpu, &k, tag_len)),
-                $l192 => subject::typed(move || $x::<Aes192>::$build(cpu, &k, tag_len)),
-                $l256 => subject::typed(move || $x::<Aes256>::$build(cpu, &k, tag_len)),
-                _ => Err(Error::KeyLength),
-            }
+    ($($build:ident)::+, $l128:literal $l192:literal $l256:literal) => {
+        |cpu, key, tag_len| match key.len() {
+            $l128 => by_aes!(@ Aes128, cpu, key, tag_len, $($build)::+),
+            $l192 => by_aes!(@ Aes192, cpu, key, tag_len, $($build)::+),
+            $l256 => by_aes!(@ Aes256, cpu, key, tag_len, $($build)::+),
+            _ => Err(Error::KeyLength),
         }
     };
-    ($x:ident :: $build:ident) => {
-        by_aes!($x::$build, 16 24 32)
+    ($($build:ident)::+) => { by_aes!($($build)::+, 16 24 32) };
+    (@ $aes:ty, $cpu:ident, $key:ident, $tag_len:ident, $x:ident::$build:ident) => {
+        typed($cpu, $key, $tag_len, $x::<$aes>::$build)
+    };
+    (@ $aes:ty, $cpu:ident, $key:ident, $tag_len:ident, $build:ident) => {
+        typed($cpu, $key, $tag_len, $build::<$aes>)
     };
 }
 
 /// A scheme with one kind of key.
 macro_rules! one {
     ($x:ident) => {
-        |cpu, key, tag_len| {
-            let key = key.to_vec();
-            subject::typed(move || $x::build(cpu, &key, tag_len))
-        }
+        |cpu, key, tag_len| typed(cpu, key, tag_len, $x::build)
     };
 }
 
-/// AES-CTR, by key length.
-fn ctr(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
-    use hazmat::Ctr;
-    if tag_len != 0 {
-        return Err(Error::TagLength);
-    }
-    Ok(match key.len() {
-        16 => Ctr::<Aes128>::build(cpu, key).map(|k| subject::stream(move |iv, buf| k.apply(iv, buf)))?,
-        24 => Ctr::<Aes192>::build(cpu, key).map(|k| subject::stream(move |iv, buf| k.apply(iv, buf)))?,
-        _ => Ctr::<Aes256>::build(cpu, key).map(|k| subject::stream(move |iv, buf| k.apply(iv, buf)))?,
-    })
+/// The key of an AEAD type.
+fn typed<A: Aead + 'static>(
+    cpu: Cpu,
+    key: &[u8],
+    tag_len: usize,
+    build: fn(Cpu, &[u8], usize) -> Result<A, Error>,
+) -> Result<Box<dyn Subject>, Error> {
+    let key = key.to_vec();
+    subject::typed(move || build(cpu, &key, tag_len))
 }
 
-/// Every scheme of the library.
-pub const SCHEMES: &[Scheme] = &[Scheme {
-    id: "ctr",
-    kind: Kind::Stream,
-    door: ctr,
-    about: Some(About {
-        name: "AES-CTR",
-        key: &[16, 24, 32],
-        nonce: "16",
-        tag: "none",
-        misuse: "reveals the XOR of the messages",
-        limit: "no block twice",
-        source: "SP 800-38A, 6.5",
-    }),
-}];
+/// OCB3 with every nonce that the vectors have.
+fn ocb3<A: Aes>(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Ocb3<A>, Error> {
+    let mut key = Ocb3::build(cpu, key, tag_len)?;
+    key.hazmat_allow_short_nonces();
+    Ok(key)
+}
+
+/// The same in the form of FSE 2011.
+fn ocb3_fse2011<A: Aes>(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Ocb3<A>, Error> {
+    let mut key = Ocb3::build_fse2011(cpu, key, tag_len)?;
+    key.hazmat_allow_short_nonces();
+    Ok(key)
+}
+
+/// AES-CTR.
+fn ctr(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+    fn of<A: Aes>(cpu: Cpu, key: &[u8]) -> Result<Box<dyn Subject>, Error> {
+        let key = Ctr::<A>::build(cpu, key)?;
+        Ok(subject::stream(move |iv, buf| key.apply(iv, buf)))
+    }
+    match (key.len(), tag_len) {
+        (_, 1..) => Err(Error::TagLength),
+        (16, _) => of::<Aes128>(cpu, key),
+        (24, _) => of::<Aes192>(cpu, key),
+        _ => of::<Aes256>(cpu, key),
+    }
+}
+
+/// The table; a variant that only vectors ask for has no description.
+macro_rules! schemes {
+    ($($id:literal $kind:ident, $door:expr $(, $about:expr)?;)*) => {
+        /// Every scheme of the library.
+        pub const SCHEMES: &[Scheme] =
+            &[$(Scheme { id: $id, kind: Kind::$kind, door: $door, about: schemes!(@ $($about)?) }),*];
+    };
+    (@) => { None };
+    (@ $about:expr) => { Some(&$about) };
+}
+
+schemes! {
+    "ocb3" Aead, by_aes!(ocb3), about::OCB3;
+    "ocb3fse2011" Aead, by_aes!(ocb3_fse2011);
+    "ctr" Stream, ctr, about::CTR;
+}
 
 /// A scheme's name taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

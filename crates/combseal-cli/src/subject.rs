@@ -4,7 +4,7 @@
 //! [`Subject`] is the bridge: a key behind a pointer, called in every form that
 //! the library offers, in buffers that notice a byte written beside them.
 
-use combseal::{Aead, Error, NonceCounter, Opener, Sealer, Tag};
+use combseal::{Aead, Error, Limits, NonceCounter, Opener, Sealer, Tag};
 
 /// A way to call the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,11 @@ impl From<Error> for Fault {
 
 /// A key of some scheme.
 pub trait Subject {
+    /// The library's name for the scheme and what it allows, where it says so.
+    fn facts(&self) -> Option<(&'static str, Limits)> {
+        None
+    }
+
     /// The forms that this message can be sealed and opened in.
     fn forms(&self, c: &Context) -> Vec<Form>;
 
@@ -171,6 +176,11 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
 }
 
 impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
+    fn facts(&self) -> Option<(&'static str, Limits)> {
+        let key = self.opener.key();
+        Some((key.name(), key.limits()))
+    }
+
     fn forms(&self, c: &Context) -> Vec<Form> {
         let mut forms = vec![Form::InPlace, Form::Separate, Form::Attached, Form::Vector];
         if c.nonce.is_some_and(|n| !n.is_empty() && n.len() == self.opener.key().nonce_len()) {

@@ -17,9 +17,8 @@ pub(super) fn read(file: &At, name: &str) -> Result<Vectors, Error> {
     let count = groups.iter().map(|(_, tests)| tests.len()).sum();
     // GMAC is GCM that encrypts nothing.
     let gmac = name == "AES-GMAC";
-    let (scheme, _) = match known(if gmac { "AES-GCM" } else { name }, count) {
-        Ok(known) => known,
-        Err(unknown) => return Ok(unknown),
+    let Ok((scheme, _)) = known(if gmac { "AES-GCM" } else { name }, count) else {
+        return Ok(Vectors::Unknown { scheme: name.into(), tests: count });
     };
     let mut suite = Suite { scheme, cases: Vec::with_capacity(count), iterated: Vec::new() };
     for (group, tests) in groups {
