@@ -5,6 +5,7 @@ use crate::subject::{self, Subject};
 use combseal::cpu::Aes;
 use combseal::hazmat::Ctr;
 use combseal::{Aead, Aes128, Aes192, Aes256, Cpu, Error, Ocb3};
+use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 
 /// What kind of thing a scheme is, where vector files differ by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +121,13 @@ macro_rules! schemes {
 schemes! {
     "ocb3" Aead, by_aes!(ocb3), about::OCB3;
     "ocb3fse2011" Aead, by_aes!(ocb3_fse2011);
+    "aegis128" Aead, one!(Aegis128), about::AEGIS_128;
+    "aegis128l" Aead, one!(Aegis128L), about::AEGIS_128L;
+    "aegis256" Aead, one!(Aegis256), about::AEGIS_256;
+    "aegis128x2" Aead, one!(Aegis128X2), about::AEGIS_128X2;
+    "aegis128x4" Aead, one!(Aegis128X4), about::AEGIS_128X4;
+    "aegis256x2" Aead, one!(Aegis256X2), about::AEGIS_256X2;
+    "aegis256x4" Aead, one!(Aegis256X4), about::AEGIS_256X4;
     "ctr" Stream, ctr, about::CTR;
 }
 

@@ -1,5 +1,6 @@
 //! One file a mode: its kernels, generic over the backend, and its key type.
 
+pub mod aegis;
 pub mod ctr;
 pub mod ocb3;
 

@@ -1,0 +1,405 @@
+//! AEGIS (Wu and Preneel, 2013 and v1.1, 2016; draft-irtf-cfrg-aegis-aead):
+//! 128, 128L, 256, and the forms with several states side by side, 128X and 256X.
+//!
+//! The three shapes of the state have a file each; here are what they share
+//! (absorb, seal, open, check) and the key types. A message is one chain of
+//! updates, so what counts is the latency of one, about 4.25 cycles where AESENC
+//! takes 4: the message is XORed in behind AESENC rather than before it.
+
+mod state128;
+mod state128l;
+mod state256;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use crate::aead::{Aead, Cache, Error, Limits};
+use crate::cpu::{Backend, Block, Cpu, Kernel, equal};
+use crate::lanes::InOut;
+use core::marker::PhantomData;
+use state128::State128;
+use state128l::State128L;
+use state256::State256;
+use zeroize::Zeroize;
+
+/// The Fibonacci numbers modulo 256, C0 || C1 (v1.1, 2.1).
+static C: [Block; 2] = [
+    [0x00, 0x01, 0x01, 0x02, 0x03, 0x05, 0x08, 0x0d, 0x15, 0x22, 0x37, 0x59, 0x90, 0xe9, 0x79, 0x62],
+    [0xdb, 0x3d, 0x18, 0x55, 0x6d, 0xc2, 0x2f, 0xf1, 0x20, 0x11, 0x31, 0x42, 0x73, 0xb5, 0x28, 0xdd],
+];
+
+/// The longest message and associated data in bytes: their bits are counted in
+/// 64 bits (draft, 3 and 4: P_MAX, A_MAX).
+const MAX_LEN: u64 = (1 << 61) - 1;
+
+/// The state of AEGIS on backend `B`. `K` is the number of blocks in a key and
+/// in a nonce; `W` the number of registers that one update absorbs.
+trait State<B: Backend, const K: usize, const W: usize>: Copy {
+    /// Init: key and nonce mixed by the first updates.
+    fn new(b: B, key: &[Block; K], nonce: &[Block; K]) -> Self;
+    /// The key stream that goes with the next `W` registers.
+    fn stream(self, b: B) -> [B::V; W];
+    /// Update: one AES round of each word, the message `m` XORed in.
+    fn update(self, b: B, m: [B::V; W]) -> Self;
+    /// The seven updates of Finalize. `lengths` is le64(bits of A) || le64(bits of M).
+    fn finish(self, b: B, lengths: B::V) -> Self;
+    /// The 16-byte tag of a finished state.
+    fn tag128(self, b: B) -> <B::One as Backend>::V;
+    /// The 32-byte tag of a finished state.
+    fn tag256(self, b: B) -> [<B::One as Backend>::V; 2];
+}
+
+/// A member of the family: says on which form of a backend its state lives.
+trait Family<const K: usize>: 'static {
+    fn run<B: Backend, T: Task<K>>(b: B, task: T) -> T::Out;
+}
+
+/// What is to be done, once the family has said with which state.
+trait Task<const K: usize> {
+    type Out;
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> Self::Out;
+}
+
+/// AEGIS-128, which has one block a word.
+struct Short;
+impl Family<1> for Short {
+    #[inline(always)]
+    fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
+        task.run::<_, State128<_>, 1>(b.one())
+    }
+}
+
+/// Writes a family with `D` states side by side: `D / BLOCKS` registers a word,
+/// and `words` times as many absorbed by an update.
+macro_rules! parallel {
+    ($(#[$doc:meta])* $name:ident, $state:ident, $k:literal, words $w1:literal $w2:literal $w4:literal) => {
+        $(#[$doc])*
+        struct $name<const D: usize>;
+        impl<const D: usize> Family<$k> for $name<D> {
+            #[inline(always)]
+            fn run<B: Backend, T: Task<$k>>(b: B, task: T) -> T::Out {
+                match (D, B::Two::BLOCKS, B::BLOCKS) {
+                    (1, _, _) => task.run::<_, $state<_, 1, 1>, $w1>(b.one()),
+                    (2, 2, _) => task.run::<_, $state<_, 2, 1>, $w1>(b.two()),
+                    (2, _, _) => task.run::<_, $state<_, 2, 2>, $w2>(b.two()),
+                    (_, _, 4) => task.run::<_, $state<_, 4, 1>, $w1>(b),
+                    (_, _, 2) => task.run::<_, $state<_, 4, 2>, $w2>(b),
+                    _ => task.run::<_, $state<_, 4, 4>, $w4>(b),
+                }
+            }
+        }
+    };
+}
+parallel!(
+    /// AEGIS-128L and 128X.
+    Long, State128L, 1, words 2 4 8
+);
+parallel!(
+    /// AEGIS-256 and 256X.
+    Wide, State256, 2, words 1 2 4
+);
+
+/// The context block of each of `D` states (draft, 5.1): its number, `D - 1`,
+/// and zeros. All zero, and so without effect, for one state.
+const fn contexts<const D: usize>() -> [Block; D] {
+    let mut t = [[0; 16]; D];
+    let mut i = 0;
+    while i < D {
+        t[i][0] = i as u8;
+        t[i][1] = D as u8 - 1;
+        i += 1;
+    }
+    t
+}
+
+/// Absorbs the associated data, zeros behind it to the end of an update's share.
+#[inline(always)]
+fn absorb<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, mut s: S, ad: &[u8]) -> S {
+    let mut shares = ad.chunks_exact(W * B::BYTES);
+    for share in &mut shares {
+        let mut m = [b.zero(); W];
+        for j in 0..W {
+            m[j] = b.load(&share[j * B::BYTES..]);
+        }
+        s = s.update(b, m);
+    }
+    let mut rest = shares.remainder();
+    if !rest.is_empty() {
+        let mut m = [b.zero(); W];
+        for j in 0..W {
+            let (part, more) = rest.split_at(rest.len().min(B::BYTES));
+            m[j] = b.load_part(part);
+            rest = more;
+        }
+        s = s.update(b, m);
+    }
+    s
+}
+
+/// Encrypts (`SEAL`) or decrypts a message; absorbs its plaintext either way.
+#[inline(always)]
+fn crypt<B: Backend, S: State<B, K, W>, const K: usize, const W: usize, const SEAL: bool>(
+    b: B,
+    mut s: S,
+    mut io: InOut<'_>,
+) -> S {
+    while let Some(mut share) = io.take(W * B::BYTES) {
+        let z = s.stream(b);
+        let mut m = z;
+        for j in 0..W {
+            let x = share.load(b, j * B::BYTES);
+            let y = b.xor(x, z[j]);
+            share.store(b, j * B::BYTES, y);
+            m[j] = if SEAL { x } else { y };
+        }
+        s = s.update(b, m);
+    }
+    if !io.is_empty() {
+        let z = s.stream(b);
+        let mut m = z;
+        for j in 0..W {
+            let n = io.len().min(B::BYTES);
+            let Some(mut part) = io.take(n) else { break };
+            let x = part.load_part(b);
+            let y = b.xor(x, z[j]);
+            part.store_part(b, y);
+            // What is absorbed has zeros behind it, not key stream.
+            m[j] = if SEAL { x } else { b.keep(y, n) };
+        }
+        s = s.update(b, m);
+    }
+    s
+}
+
+/// The tag of a state that has absorbed `ad_len` and then `len` bytes, written
+/// to `tag`, which has 16 or 32 bytes.
+#[inline(always)]
+fn finish<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(
+    b: B,
+    s: S,
+    ad_len: usize,
+    len: usize,
+    tag: &mut [u8],
+) {
+    let lengths = (ad_len as u128 * 8) | (len as u128 * 8) << 64;
+    let s = s.finish(b, b.splat(&lengths.to_le_bytes()));
+    let one = b.one();
+    if tag.len() == 16 {
+        one.store(tag, s.tag128(b));
+    } else {
+        let t = s.tag256(b);
+        one.store(tag, t[0]);
+        one.store(&mut tag[16..], t[1]);
+    }
+}
+
+struct Seal<'a, const K: usize> {
+    key: &'a [Block; K],
+    nonce: &'a [Block; K],
+    ad: &'a [u8],
+    io: InOut<'a>,
+    tag: &'a mut [u8],
+}
+impl<const K: usize> Task<K> for Seal<'_, K> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) {
+        let len = self.io.len();
+        let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
+        let s = crypt::<B, S, K, W, true>(b, s, self.io);
+        finish(b, s, self.ad.len(), len, self.tag);
+    }
+}
+
+struct Open<'a, const K: usize> {
+    key: &'a [Block; K],
+    nonce: &'a [Block; K],
+    ad: &'a [u8],
+    io: InOut<'a>,
+    tag: &'a [u8],
+}
+impl<const K: usize> Task<K> for Open<'_, K> {
+    type Out = bool;
+    #[inline(always)]
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> bool {
+        let len = self.io.len();
+        let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
+        let s = crypt::<B, S, K, W, false>(b, s, self.io);
+        let mut right = [0; 32];
+        let right = &mut right[..if self.tag.len() == 16 { 16 } else { 32 }];
+        finish(b, s, self.ad.len(), len, right);
+        equal(right, self.tag)
+    }
+}
+
+/// A task of a family, as a kernel.
+struct On<F, T, const K: usize>(T, PhantomData<F>);
+impl<F: Family<K>, T: Task<K>, const K: usize> Kernel for On<F, T, K> {
+    type Out = T::Out;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> T::Out {
+        F::run(b, self.0)
+    }
+}
+
+/// The nonce as blocks, and the check of all lengths.
+#[inline(always)]
+fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], io: &InOut<'_>) -> Result<&'n [Block; K], Error> {
+    let (blocks, rest) = nonce.as_chunks::<16>();
+    let Ok(blocks) = blocks.try_into() else { return Err(Error::NonceLength) };
+    if !rest.is_empty() {
+        return Err(Error::NonceLength);
+    }
+    if io.len() as u64 > MAX_LEN {
+        return Err(Error::MessageTooLong);
+    }
+    if ad.len() as u64 > MAX_LEN {
+        return Err(Error::AdTooLong);
+    }
+    Ok(blocks)
+}
+
+/// Declares the key types.
+macro_rules! aegis {
+    ($($(#[$doc:meta])* $name:ident, $text:literal, $family:ty, $k:literal blocks ($bytes:literal bytes),
+        tags $($tag:literal)|+, messages $messages:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// A nonce must not be used twice with one key, not with different tag
+        /// lengths either (draft, 10.1.1): two messages would show the XOR of
+        /// their plaintexts, and the state could be recovered.
+        pub struct $name {
+            key: [Block; $k],
+            tag_len: usize,
+            cpu: Cpu,
+        }
+
+        impl $name {
+            /// A key for 16-byte tags, on the best tier of this machine.
+            pub fn new(key: &[u8; $bytes]) -> Self {
+                Self::keyed(Cpu::detect(), key, 16)
+            }
+
+            #[doc = concat!("A key for tags of `tag_len` bytes: ", stringify!($($tag)|+), ".")]
+            ///
+            /// # Errors
+            /// [`Error::TagLength`].
+            pub fn with_tag_len(key: &[u8; $bytes], tag_len: usize) -> Result<Self, Error> {
+                Self::build(Cpu::detect(), key, tag_len)
+            }
+
+            #[doc = concat!("A key of ", stringify!($bytes), " bytes for the tier `cpu` and tags of `tag_len` bytes: ",
+                stringify!($($tag)|+), ".")]
+            ///
+            /// # Errors
+            /// [`Error::KeyLength`], [`Error::TagLength`].
+            pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+                let Ok(key) = key.try_into() else { return Err(Error::KeyLength) };
+                match tag_len {
+                    $($tag)|+ => Ok(Self::keyed(cpu, key, tag_len)),
+                    _ => Err(Error::TagLength),
+                }
+            }
+
+            fn keyed(cpu: Cpu, key: &[u8; $bytes], tag_len: usize) -> Self {
+                let mut it = Self { key: [[0; 16]; $k], tag_len, cpu };
+                it.key.as_flattened_mut().copy_from_slice(key);
+                it
+            }
+        }
+
+        impl Aead for $name {
+            #[inline]
+            fn seal_raw(
+                &self,
+                _: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                tag: &mut [u8],
+            ) -> Result<(), Error> {
+                let nonce = check(nonce, ad, &io)?;
+                let task = Seal { key: &self.key, nonce, ad, io, tag };
+                self.cpu.run(On::<$family, _, $k>(task, PhantomData));
+                Ok(())
+            }
+
+            #[inline]
+            fn open_raw(
+                &self,
+                _: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                tag: &[u8],
+            ) -> Result<bool, Error> {
+                let nonce = check(nonce, ad, &io)?;
+                let task = Open { key: &self.key, nonce, ad, io, tag };
+                Ok(self.cpu.run(On::<$family, _, $k>(task, PhantomData)))
+            }
+
+            fn name(&self) -> &'static str {
+                $text
+            }
+            fn tag_len(&self) -> usize {
+                self.tag_len
+            }
+            #[doc = concat!(stringify!($bytes), " bytes; no other length is taken.")]
+            fn nonce_len(&self) -> usize {
+                $bytes
+            }
+            /// Messages and associated data: 2^61 - 1 bytes each
+            /// (draft-irtf-cfrg-aegis-aead, 3, 4 and 5). Messages under one key:
+            /// 2^48 for 16-byte nonces, no limit for 32-byte ones, as the draft
+            /// says of random nonces (10.1.1). It names no limit for blocks.
+            fn limits(&self) -> Limits {
+                Limits { message: MAX_LEN, ad: MAX_LEN, key_blocks: u64::MAX, key_messages: $messages }
+            }
+            fn cpu(&self) -> Cpu {
+                self.cpu
+            }
+        }
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                self.key.zeroize();
+            }
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name)).field("tag_len", &self.tag_len).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+aegis! {
+    /// AEGIS-128 (Wu and Preneel, v1.1, 2016, section 2), the winner of CAESAR
+    /// for high speed: 16-byte keys, nonces and tags, 16 bytes an update.
+    Aegis128, "AEGIS-128", Short, 1 blocks (16 bytes), tags 16, messages 1 << 48;
+
+    /// AEGIS-128L (Wu and Preneel, v1.1, 2016, section 4; draft, 3): 16-byte keys
+    /// and nonces, 32 bytes an update. The fastest for one message at a time
+    /// without VAES.
+    Aegis128L, "AEGIS-128L", Long<1>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+
+    /// AEGIS-256 (Wu and Preneel, v1.1, 2016, section 3; draft, 4): 32-byte keys
+    /// and nonces, which may be random without limit; 16 bytes an update.
+    Aegis256, "AEGIS-256", Wide<1>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+
+    /// AEGIS-128X2 (Denis, 2023; draft, 5.4): two states of AEGIS-128L side by
+    /// side, 64 bytes an update, for 256-bit VAES.
+    Aegis128X2, "AEGIS-128X2", Long<2>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+
+    /// AEGIS-128X4 (Denis, 2023; draft, 5.4): four states of AEGIS-128L side by
+    /// side, 128 bytes an update, for 512-bit VAES.
+    Aegis128X4, "AEGIS-128X4", Long<4>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+
+    /// AEGIS-256X2 (Denis, 2023; draft, 5.5): two states of AEGIS-256 side by
+    /// side, 32 bytes an update, for 256-bit VAES.
+    Aegis256X2, "AEGIS-256X2", Wide<2>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+
+    /// AEGIS-256X4 (Denis, 2023; draft, 5.5): four states of AEGIS-256 side by
+    /// side, 64 bytes an update, for 512-bit VAES.
+    Aegis256X4, "AEGIS-256X4", Wide<4>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+}
