@@ -2,7 +2,7 @@
 
 use super::json::At;
 use super::{Case, Ciphertext, Error, Iterated, Limits, Suite, Vectors, Verdict, known};
-use crate::schemes::{Kind, Name, Scheme};
+use crate::schemes::{Kind, Scheme};
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
 pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Error> {
@@ -15,15 +15,20 @@ pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Err
         Ok(known) => known,
         Err(unknown) => return Ok(unknown),
     };
-    // A forgery's tag may have been cut or grown, so where its scheme's name
-    // does not give the key's tag length, the valid tests do.
-    let parameter = match file.get("parameters")? {
-        Some(p) => p.get("tag_bytes")?.and_then(|t| t.number().ok()).map(|t| t as usize),
-        None => None,
-    };
+    // A forgery's tag may have been cut or grown, so its key's tag length is the
+    // one that the scheme's name gives, or the parameters, or a valid test.
+    let mut tag_len = name.tag_len;
+    if let (None, Some(p)) = (tag_len, file.get("parameters")?) {
+        tag_len = p.get("tag_bytes")?.and_then(|t| t.number().ok()).map(|t| t as usize);
+    }
+    for test in &tests {
+        if tag_len.is_none() && test.get("valid")?.is_none() {
+            tag_len = test.maybe_bytes("tag")?.map(|t| t.len());
+        }
+    }
     let mut suite = Suite { scheme, cases: Vec::new(), iterated: Vec::new() };
     for test in tests {
-        suite.cases.push(case(test, scheme, &name, parameter, limits)?);
+        suite.cases.push(case(test, scheme, tag_len, limits)?);
     }
     for output in iterated {
         suite.iterated.push(Iterated {
@@ -35,7 +40,7 @@ pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Err
     Ok(Vectors::Suite(suite))
 }
 
-fn case(test: At, scheme: &Scheme, name: &Name, parameter: Option<usize>, limits: Limits) -> Result<Case, Error> {
+fn case(test: At, scheme: &Scheme, tag_len: Option<usize>, limits: Limits) -> Result<Case, Error> {
     let id = test.field("id")?.id()?;
     let test = test.called(format!("test {id}"));
     let valid = test.get("valid")?.map_or(Ok(true), |v| v.bool())?;
@@ -47,7 +52,7 @@ fn case(test: At, scheme: &Scheme, name: &Name, parameter: Option<usize>, limits
     let given = match test.get("taglen_bits")? {
         Some(bits) => Some(bits.bits()?),
         None if valid => None,
-        None => name.tag_len.or(parameter),
+        None => tag_len,
     };
     let (mut ads, mut msg, ct);
     if let Some(seed) = test.get("shake128_seed")? {
