@@ -39,13 +39,17 @@ pub fn seal_open(data: &[u8]) {
         _ => usize::from(input.byte() % 40),
     };
     let nonce_len = match input.byte() {
+        _ if scheme.kind == Kind::Mac => 0,
         0..128 => 12,
         128..160 => 16,
         160..192 => 24,
         192..224 => 32,
         n => usize::from(n - 224),
     };
-    let (ad_len, msg_len) = (input.length(), input.length());
+    let (ad_len, mut msg_len) = (input.length(), input.length());
+    if scheme.kind == Kind::Mac {
+        msg_len = 0;
+    }
     let (form, flip, offset) = (input.byte(), input.number(), input.byte());
     let key = input.bytes(key_len);
     let nonce = input.bytes(nonce_len);

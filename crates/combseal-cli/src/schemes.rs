@@ -3,8 +3,8 @@
 use crate::about::{self, About};
 use crate::subject::{self, Subject};
 use combseal::cpu::Aes;
-use combseal::hazmat::Ctr;
-use combseal::{Aead, Aes128, Aes192, Aes256, Cpu, Error, Ocb3};
+use combseal::hazmat::{Cmac, Ctr};
+use combseal::{Aead, Aes128, Aes192, Aes256, Ccm, Cpu, Eax, Error, Ocb3, Siv};
 use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 
 /// What kind of thing a scheme is, where vector files differ by it.
@@ -16,7 +16,7 @@ pub enum Kind {
     Siv,
     /// A key stream: no tag.
     Stream,
-    /// A MAC: no ciphertext.
+    /// A MAC: no ciphertext, no nonce.
     Mac,
 }
 
@@ -44,21 +44,38 @@ impl std::fmt::Debug for Scheme {
 
 /// A scheme over the AES, whose key length says which.
 macro_rules! by_aes {
-    ($($build:ident)::+, $l128:literal $l192:literal $l256:literal) => {
+    ($($build:ident)::+) => {
         |cpu, key, tag_len| match key.len() {
-            $l128 => by_aes!(@ Aes128, cpu, key, tag_len, $($build)::+),
-            $l192 => by_aes!(@ Aes192, cpu, key, tag_len, $($build)::+),
-            $l256 => by_aes!(@ Aes256, cpu, key, tag_len, $($build)::+),
-            _ => Err(Error::KeyLength),
+            16 => by_aes!(@ Aes128, cpu, key, tag_len, $($build)::+),
+            24 => by_aes!(@ Aes192, cpu, key, tag_len, $($build)::+),
+            _ => by_aes!(@ Aes256, cpu, key, tag_len, $($build)::+),
         }
     };
-    ($($build:ident)::+) => { by_aes!($($build)::+, 16 24 32) };
     (@ $aes:ty, $cpu:ident, $key:ident, $tag_len:ident, $x:ident::$build:ident) => {
         typed($cpu, $key, $tag_len, $x::<$aes>::$build)
     };
     (@ $aes:ty, $cpu:ident, $key:ident, $tag_len:ident, $build:ident) => {
         typed($cpu, $key, $tag_len, $build::<$aes>)
     };
+}
+
+/// SIV, whose key is two keys of the AES.
+fn siv(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+    let k = key.to_vec();
+    match key.len() {
+        32 => subject::vectored(move || Siv::<Aes128>::build(cpu, &k, tag_len)),
+        48 => subject::vectored(move || Siv::<Aes192>::build(cpu, &k, tag_len)),
+        _ => subject::vectored(move || Siv::<Aes256>::build(cpu, &k, tag_len)),
+    }
+}
+
+/// AES-CMAC.
+fn cmac(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+    match key.len() {
+        16 => Ok(subject::mac(Cmac::<Aes128>::build(cpu, key, tag_len)?)),
+        24 => Ok(subject::mac(Cmac::<Aes192>::build(cpu, key, tag_len)?)),
+        _ => Ok(subject::mac(Cmac::<Aes256>::build(cpu, key, tag_len)?)),
+    }
 }
 
 /// A scheme with one kind of key.
@@ -121,6 +138,9 @@ macro_rules! schemes {
 schemes! {
     "ocb3" Aead, by_aes!(ocb3), about::OCB3;
     "ocb3fse2011" Aead, by_aes!(ocb3_fse2011);
+    "ccm" Aead, by_aes!(Ccm::build), about::CCM;
+    "eax" Aead, by_aes!(Eax::build), about::EAX;
+    "sivcmac" Siv, siv, about::SIV;
     "aegis128" Aead, one!(Aegis128), about::AEGIS_128;
     "aegis128l" Aead, one!(Aegis128L), about::AEGIS_128L;
     "aegis256" Aead, one!(Aegis256), about::AEGIS_256;
@@ -129,6 +149,7 @@ schemes! {
     "aegis256x2" Aead, one!(Aegis256X2), about::AEGIS_256X2;
     "aegis256x4" Aead, one!(Aegis256X4), about::AEGIS_256X4;
     "ctr" Stream, ctr, about::CTR;
+    "cmac" Mac, cmac, about::CMAC;
 }
 
 /// A scheme's name taken apart.
@@ -140,8 +161,8 @@ pub struct Name {
 
 /// Words in the names of vector files that do not change the scheme.
 const PLAIN_WORDS: &[&str] = &[
-    "aes", "rfc7253", "rfc5297", "rfc8452", "rfc8439", "vectors", "tests", "kat", "extra", "bottom", "sweep", "long",
-    "short", "multi", "random", "edge", "hidden", "lengths",
+    "aes", "aead", "rfc7253", "rfc5297", "rfc8452", "rfc8439", "vectors", "tests", "kat", "extra", "bottom", "sweep",
+    "long", "short", "multi", "random", "edge", "hidden", "lengths",
 ];
 
 /// Finds the scheme that a vector file or a person names: `ccm_aes256_tag64_nonce13`,

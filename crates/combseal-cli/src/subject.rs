@@ -4,7 +4,9 @@
 //! [`Subject`] is the bridge: a key behind a pointer, called in every form that
 //! the library offers, in buffers that notice a byte written beside them.
 
-use combseal::{Aead, Error, Limits, NonceCounter, Opener, Sealer, Tag};
+use combseal::cpu::Aes;
+use combseal::hazmat::Cmac;
+use combseal::{Aead, Error, Limits, NonceCounter, Opener, Sealer, Siv, Tag};
 
 /// A way to call the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub enum Form {
     Kept,
     /// By the scheme's own call for a list of associated strings.
     Strings,
+    /// A MAC: the tag made and verified, no message sealed.
+    Mac,
 }
 
 impl Form {
@@ -32,7 +36,8 @@ impl Form {
             Self::Attached => "tag attached",
             Self::Vector => "as a vector",
             Self::Kept => "by a sealer or opener",
-            Self::Strings => "as a list of strings",
+            Self::Strings => "with a list of strings",
+            Self::Mac => "as a MAC",
         }
     }
 }
@@ -156,7 +161,13 @@ struct Typed<A: Aead, F> {
 /// # Errors
 /// Those of `build`.
 pub fn typed<A: Aead + 'static, F: Fn() -> Result<A, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
-    Ok(Box::new(Typed { opener: Opener::new(build()?), sealer: None, build }))
+    Ok(Box::new(Typed::new(build)?))
+}
+
+impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
+    fn new(build: F) -> Result<Self, Error> {
+        Ok(Self { opener: Opener::new(build()?), sealer: None, build })
+    }
 }
 
 /// Bytes of the nonce that a test's sealer counts.
@@ -222,7 +233,7 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
                 }
                 tag
             }
-            Form::Strings => return no_such_form(),
+            Form::Strings | Form::Mac => return no_such_form(),
         };
         Ok((buf.take()?, tag.to_vec()))
     }
@@ -261,7 +272,7 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
                     refused(e, if A::TAG_FIRST { &left[n..] } else { &left[..end] })
                 })
             }
-            Form::Strings => no_such_form(),
+            Form::Strings | Form::Mac => no_such_form(),
         }
     }
 }
@@ -276,6 +287,77 @@ fn nonce_and_ad<'a>(c: &Context<'a>) -> Result<(&'a [u8], &'a [u8]), Fault> {
 
 fn no_such_form<T>() -> Result<T, Fault> {
     Err(Fault::Broken("this scheme has no such form".into()))
+}
+
+/// A key of SIV, which takes any number of associated strings.
+struct Vectored<A: Aes, F>(Typed<Siv<A>, F>);
+
+/// Wraps a key of SIV, as [`typed`].
+///
+/// # Errors
+/// Those of `build`.
+pub fn vectored<A: Aes, F: Fn() -> Result<Siv<A>, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
+    Ok(Box::new(Vectored(Typed::new(build)?)))
+}
+
+/// All strings, the nonce last.
+fn strings<'a>(c: &Context<'a>) -> Vec<&'a [u8]> {
+    c.ads.iter().map(Vec::as_slice).chain(c.nonce).collect()
+}
+
+impl<A: Aes, F: Fn() -> Result<Siv<A>, Error>> Subject for Vectored<A, F> {
+    fn facts(&self) -> Option<(&'static str, Limits)> {
+        self.0.facts()
+    }
+
+    fn forms(&self, c: &Context) -> Vec<Form> {
+        let mut forms = vec![Form::Strings];
+        if c.ads.len() == 1 && c.nonce.is_some() {
+            forms.extend(self.0.forms(c));
+        }
+        forms
+    }
+
+    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
+        if form != Form::Strings {
+            return self.0.seal(form, c, msg);
+        }
+        let mut buf = Fenced::new(c.offset, msg);
+        let tag = self.0.opener.key().seal_vectored(&strings(c), buf.body())?;
+        Ok((buf.take()?, tag.to_vec()))
+    }
+
+    fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
+        if form != Form::Strings {
+            return self.0.open(form, c, ct, tag);
+        }
+        let mut buf = Fenced::new(c.offset, ct);
+        let done = self.0.opener.key().open_vectored(&strings(c), buf.body(), tag);
+        buf.opened(done)
+    }
+}
+
+/// A MAC: what it authenticates is the associated data, and the message is empty.
+struct Mac<A: Aes>(Cmac<A>);
+
+/// Wraps a key of CMAC.
+pub fn mac<A: Aes>(key: Cmac<A>) -> Box<dyn Subject> {
+    Box::new(Mac(key))
+}
+
+impl<A: Aes> Subject for Mac<A> {
+    fn forms(&self, _: &Context) -> Vec<Form> {
+        vec![Form::Mac]
+    }
+
+    fn seal(&mut self, _: Form, c: &Context, _: &[u8]) -> Result<Sealed, Fault> {
+        Ok((Vec::new(), self.0.tag(nonce_and_ad(c)?.1).to_vec()))
+    }
+
+    fn open(&mut self, _: Form, c: &Context, _: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
+        self.0.verify(nonce_and_ad(c)?.1, tag)?;
+        Ok(Vec::new())
+    }
 }
 
 /// A key stream: sealing and opening are the same call, and there is no tag.

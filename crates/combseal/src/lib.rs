@@ -15,10 +15,14 @@ pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 pub use modes::ocb3::Ocb3;
+pub use modes::ccm::Ccm;
+pub use modes::eax::Eax;
+pub use modes::siv::Siv;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
+    pub use crate::modes::cmac::Cmac;
     pub use crate::modes::ctr::Ctr;
     pub use crate::modes::ocb3::theta;
 }

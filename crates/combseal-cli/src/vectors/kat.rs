@@ -79,6 +79,9 @@ fn case(test: At, scheme: &Scheme, tag_len: Option<usize>, limits: Limits) -> Re
             Kind::Mac => test.maybe_bytes("ct")?.unwrap_or_default(),
             _ => test.bytes("ct")?,
         });
+        if scheme.kind == Kind::Mac {
+            ads = vec![std::mem::take(&mut msg)];
+        }
     }
     Ok(Case {
         id,

@@ -47,9 +47,10 @@ pub struct Case {
     pub key: Vec<u8>,
     /// The nonce or initial counter block; `None` for a scheme used without one.
     pub nonce: Option<Vec<u8>>,
-    /// The associated data: one string, or any number for SIV.
+    /// The associated data: one string, or any number for SIV. What a MAC
+    /// authenticates is here too, and its message is empty.
     pub ads: Vec<Vec<u8>>,
-    /// The message; for a MAC, what it authenticates.
+    /// The message.
     pub msg: Vec<u8>,
     /// The ciphertext, without the tag.
     pub ct: Ciphertext,

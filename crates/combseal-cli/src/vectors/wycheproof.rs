@@ -47,7 +47,7 @@ fn case(test: At, scheme: &Scheme, tag_len: Option<usize>, gmac: bool) -> Result
     };
     let (mut ad, mut msg) = (test.maybe_bytes("aad")?.unwrap_or_default(), test.bytes("msg")?);
     let (mut ct, mut tag) = (test.maybe_bytes("ct")?.unwrap_or_default(), test.maybe_bytes("tag")?);
-    if gmac {
+    if gmac || scheme.kind == Kind::Mac {
         (ad, msg) = (msg, Vec::new());
     }
     if tag.is_none() && scheme.kind == Kind::Siv {
