@@ -41,6 +41,9 @@ fn vector_files() {
     for i in 0..4000 {
         let mut data = files[i % files.len()].clone();
         for _ in 0..=random.below(3) {
+            if data.is_empty() {
+                break;
+            }
             let at = random.below(data.len());
             match random.below(5) {
                 0 => data[at] ^= 1 << random.below(8),
