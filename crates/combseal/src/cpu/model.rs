@@ -44,33 +44,49 @@ fn halves<const B: usize>(v: [Block; B], f: impl Fn(u64) -> u64) -> [Block; B] {
 }
 
 /// `a * b` in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
-fn mul8(mut a: u8, b: u8) -> u8 {
+const fn mul8(mut a: u8, b: u8) -> u8 {
     let mut z = 0;
-    for i in 0..8 {
+    let mut i = 0;
+    while i < 8 {
         z ^= a & 0u8.wrapping_sub(b >> i & 1);
         a = a << 1 ^ 0x1b & 0u8.wrapping_sub(a >> 7);
+        i += 1;
     }
     z
 }
 
-/// FIPS 197's S-box: the inverse x^254, then the affine map. No table.
+/// FIPS 197's S-box and its inverse: the inverse x^254, then the affine map.
+/// Tables, which leak through the cache, because a model need only be quick.
+static SUB: [[u8; 256]; 2] = {
+    let mut t = [[0; 256]; 2];
+    let mut x = 0;
+    while x < 256 {
+        let i = inverse(x as u8);
+        let y = i ^ i.rotate_left(1) ^ i.rotate_left(2) ^ i.rotate_left(3) ^ i.rotate_left(4) ^ 0x63;
+        t[0][x] = y;
+        t[1][y as usize] = x as u8;
+        x += 1;
+    }
+    t
+};
+
 fn sub(x: u8) -> u8 {
-    let i = inverse(x);
-    i ^ i.rotate_left(1) ^ i.rotate_left(2) ^ i.rotate_left(3) ^ i.rotate_left(4) ^ 0x63
+    SUB[0][x as usize]
 }
 
-/// The inverse S-box.
 fn inv_sub(y: u8) -> u8 {
-    inverse(y.rotate_left(1) ^ y.rotate_left(3) ^ y.rotate_left(6) ^ 0x05)
+    SUB[1][y as usize]
 }
 
 /// x^254 = x^(2 + 4 + 8 + ... + 128).
-fn inverse(x: u8) -> u8 {
+const fn inverse(x: u8) -> u8 {
     let mut power = mul8(x, x);
     let mut z = power;
-    for _ in 0..6 {
+    let mut i = 0;
+    while i < 6 {
         power = mul8(power, power);
         z = mul8(z, power);
+        i += 1;
     }
     z
 }

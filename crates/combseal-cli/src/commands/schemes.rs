@@ -1,0 +1,74 @@
+//! `combseal schemes`: what is there, on this machine.
+
+use crate::schemes::SCHEMES;
+use combseal::{Cpu, Limits};
+use std::io::{self, Write};
+
+/// Prints the schemes and the tiers.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn run(out: &mut impl Write) -> io::Result<()> {
+    let head = ["scheme", "key", "nonce", "tag", "one message", "one key", "nonce reuse gives away", "source"];
+    let mut rows = vec![head.map(String::from)];
+    let best = Cpu::detect();
+    for (scheme, about) in SCHEMES.iter().filter_map(|s| Some((s, s.about?))) {
+        let facts = (scheme.door)(best, &vec![0; about.key[0]], about.tag[0]).ok().and_then(|key| key.facts());
+        let (message, key) = facts.map_or_else(|| ("-".into(), "-".into()), |(_, limits)| limited(limits));
+        let keys: Vec<_> = about.key.iter().map(usize::to_string).collect();
+        let [name, nonce, reuse, source] = [about.name, about.nonce, about.reuse, about.source].map(String::from);
+        rows.push([name, keys.join(" "), nonce, ranges(about.tag), message, key, reuse, source]);
+    }
+    table(out, &rows)?;
+    writeln!(out, "\nLengths in bytes. CPU tiers here (* is the one used):\n")?;
+    for cpu in Cpu::all() {
+        let star = if cpu == best { '*' } else { ' ' };
+        writeln!(out, "{star} {:<9} {}", cpu.name(), cpu.description())?;
+    }
+    Ok(())
+}
+
+/// The limits of a message and of a key.
+fn limited(limits: Limits) -> (String, String) {
+    let messages = (limits.key_messages, "messages");
+    let blocks = (limits.key_blocks, "blocks");
+    // Where a message is a block at least, the smaller number is the limit.
+    let (n, what) = if messages.0 < blocks.0 { messages } else { blocks };
+    let key = if n >= 1 << 62 { "-".into() } else { format!("{} {what}", power(n)) };
+    let message = if limits.message >= 1 << 60 { "-".into() } else { format!("{} bytes", power(limits.message)) };
+    (message, key)
+}
+
+/// A number of the size of a limit, to the next power of two.
+fn power(n: u64) -> String {
+    match n.checked_next_power_of_two() {
+        Some(p) if p == n => format!("2^{}", p.trailing_zeros()),
+        Some(p) => format!("< 2^{}", p.trailing_zeros()),
+        None => "2^64".into(),
+    }
+}
+
+/// Numbers, rising, with hyphens for what is without a gap.
+fn ranges(numbers: &[usize]) -> String {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    let mut parts: Vec<String> = Vec::new();
+    for run in sorted.chunk_by(|a, b| a + 1 == *b) {
+        parts.push(match run {
+            [first, .., last] => format!("{first}-{last}"),
+            one => one[0].to_string(),
+        });
+    }
+    parts.join(" ")
+}
+
+/// Columns as wide as they must be.
+fn table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> io::Result<()> {
+    let width: [usize; N] =
+        std::array::from_fn(|i| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or_default());
+    for row in rows {
+        let line: Vec<_> = row.iter().zip(width).map(|(cell, w)| format!("{cell:<w$}")).collect();
+        writeln!(out, "{}", line.join("  ").trim_end())?;
+    }
+    Ok(())
+}

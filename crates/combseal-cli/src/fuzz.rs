@@ -1,0 +1,133 @@
+//! The bodies of the fuzz targets (`fuzz/`), here so that the ordinary tests
+//! run them too, with seeded input, on stable.
+
+use crate::schemes::{Kind, SCHEMES};
+use crate::subject::{Context, Fault, Form, Subject};
+use crate::vectors::{self, Limits, Vectors, check::check};
+use combseal::Cpu;
+
+/// Any bytes as a vector file: read, and if that works, checked on the fastest
+/// tier and in software.
+///
+/// # Panics
+/// Never: that is what is tested.
+pub fn vectors_check(data: &[u8]) {
+    let Ok(Vectors::Suite(mut suite)) = vectors::read(data, Limits { generated: 4096 }) else { return };
+    // Each is 385 sealings.
+    suite.iterated.truncate(1);
+    check(&suite, &[Cpu::detect(), Cpu::soft()]);
+}
+
+/// Seals and opens with a scheme, tiers, lengths, a form and a flipped bit that
+/// `data` chooses.
+///
+/// # Panics
+/// If two tiers disagree, if what was sealed does not open, if a changed copy
+/// does, if a refusal leaves anything but zeros, or if the library panics.
+pub fn seal_open(data: &[u8]) {
+    let mut input = Input(data);
+    let scheme = input.one_of(SCHEMES);
+    let tiers: Vec<Cpu> = Cpu::all().collect();
+    let (cpu, other) = (*input.one_of(&tiers), *input.one_of(&tiers));
+    // Mostly lengths that are right, sometimes any.
+    let key_len = match scheme.about {
+        Some(about) if input.byte() != 0 => *input.one_of(about.key),
+        _ => usize::from(input.byte() % 80),
+    };
+    let tag_len = match scheme.about {
+        Some(about) if input.byte() & 7 != 0 => *input.one_of(about.tag),
+        _ => usize::from(input.byte() % 40),
+    };
+    let nonce_len = match input.byte() {
+        _ if scheme.kind == Kind::Mac => 0,
+        0..128 => 12,
+        128..160 => 16,
+        160..192 => 24,
+        192..224 => 32,
+        n => usize::from(n - 224),
+    };
+    let (ad_len, mut msg_len) = (input.length(), input.length());
+    if scheme.kind == Kind::Mac {
+        msg_len = 0;
+    }
+    let (form, flip, offset) = (input.byte(), input.number(), input.byte());
+    let key = input.bytes(key_len);
+    let nonce = input.bytes(nonce_len);
+    let ads = [input.bytes(ad_len)];
+    let msg = input.bytes(msg_len);
+
+    let (Ok(mut a), Ok(mut b)) = ((scheme.door)(cpu, &key, tag_len), (scheme.door)(other, &key, tag_len)) else {
+        return;
+    };
+    let c = Context { nonce: Some(&nonce), ads: &ads, offset: offset.into() };
+    let forms = a.forms(&c);
+    let form = forms[usize::from(form) % forms.len()];
+    let sealed = answer(a.seal(form, &c, &msg));
+    assert_eq!(sealed, answer(b.seal(Form::InPlace, &c, &msg)), "{scheme:?}: {cpu:?} {form:?}, {other:?}");
+    let Some((ct, tag)) = sealed else { return };
+    assert_eq!(tag.len(), tag_len);
+    assert_eq!(answer(b.open(form, &c, &ct, &tag)).as_ref(), Some(&msg), "{scheme:?}: {other:?} {form:?}");
+    if scheme.kind != Kind::Stream {
+        changed(a.as_mut(), form, &nonce, &ads[0], &ct, &tag, flip);
+    }
+}
+
+/// What was sealed, with one bit changed anywhere, is refused; and so is a tag cut short.
+fn changed(key: &mut dyn Subject, form: Form, nonce: &[u8], ad: &[u8], ct: &[u8], tag: &[u8], flip: usize) {
+    let mut all = [nonce, ad, ct, tag].concat();
+    let bit = flip % (8 * all.len());
+    all[bit / 8] ^= 1 << (bit % 8);
+    let (nonce, rest) = all.split_at(nonce.len());
+    let (ad, rest) = rest.split_at(ad.len());
+    let (ct, changed) = rest.split_at(ct.len());
+    let c = Context { nonce: Some(nonce), ads: &[ad.to_vec()], offset: 0 };
+    let opened = answer(key.open(form, &c, ct, changed));
+    // One in 256^n guesses of an n-byte tag is right.
+    assert!(opened.is_none() || changed == tag && tag.len() < 8, "{form:?}: opened with bit {bit} changed");
+    let opened = answer(key.open(form, &c, ct, &changed[..changed.len() - 1]));
+    assert!(opened.is_none() || tag.len() < 8, "{form:?}: opened with a short tag");
+}
+
+/// What the library answers, unless it did something that it must not do.
+fn answer<T>(done: Result<T, Fault>) -> Option<T> {
+    match done {
+        Ok(t) => Some(t),
+        Err(Fault::Refused(_)) => None,
+        Err(Fault::Broken(what)) => panic!("{what}"),
+    }
+}
+
+/// Choices, read from the front of the fuzzer's bytes; zeros when they end.
+struct Input<'a>(&'a [u8]);
+
+impl Input<'_> {
+    fn byte(&mut self) -> u8 {
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
+    }
+
+    fn number(&mut self) -> usize {
+        usize::from(self.byte()) << 8 | usize::from(self.byte())
+    }
+
+    /// Mostly short; up to 4 KiB.
+    fn length(&mut self) -> usize {
+        match self.byte() {
+            n @ 0..224 => n.into(),
+            n => usize::from(n & 15) << 8 | usize::from(self.byte()),
+        }
+    }
+
+    fn one_of<'t, T>(&mut self, of: &'t [T]) -> &'t T {
+        &of[usize::from(self.byte()) % of.len()]
+    }
+
+    /// `n` bytes: what is there, over and over.
+    fn bytes(&mut self, n: usize) -> Vec<u8> {
+        let from = if self.0.is_empty() { &[0x5c] } else { self.0 };
+        let out = from.iter().copied().cycle().take(n).collect();
+        self.0 = &self.0[n.min(self.0.len())..];
+        out
+    }
+}

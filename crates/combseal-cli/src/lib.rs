@@ -1,0 +1,9 @@
+//! The `combseal` command, as a library: so that tests and fuzz targets reach
+//! the reader of vector files and the checker without a process.
+
+pub mod about;
+pub mod commands;
+pub mod fuzz;
+pub mod schemes;
+pub mod subject;
+pub mod vectors;

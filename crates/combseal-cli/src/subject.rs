@@ -1,0 +1,386 @@
+//! What is tested: a key of any scheme, and the forms in which it is called.
+//!
+//! The library's schemes are types; a vector file names one at run time. A
+//! [`Subject`] is the bridge: a key behind a pointer, called in every form that
+//! the library offers, in buffers that notice a byte written beside them.
+
+use combseal::cpu::Aes;
+use combseal::hazmat::Cmac;
+use combseal::{Aead, Error, Limits, NonceCounter, Opener, Sealer, Siv, Tag};
+
+/// A way to call the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// In place, the tag apart.
+    InPlace,
+    /// From one buffer to another, the tag apart.
+    Separate,
+    /// In place, the tag attached.
+    Attached,
+    /// Into a new vector, the tag attached.
+    Vector,
+    /// By a `Sealer` or an `Opener`, which keep what messages share.
+    Kept,
+    /// By the scheme's own call for a list of associated strings.
+    Strings,
+    /// A MAC: the tag made and verified, no message sealed.
+    Mac,
+}
+
+impl Form {
+    /// The form in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InPlace => "in place",
+            Self::Separate => "separate buffers",
+            Self::Attached => "tag attached",
+            Self::Vector => "as a vector",
+            Self::Kept => "by a sealer or opener",
+            Self::Strings => "with a list of strings",
+            Self::Mac => "as a MAC",
+        }
+    }
+}
+
+/// What goes into sealing and opening besides the message.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The nonce, if the scheme is used with one.
+    pub nonce: Option<&'a [u8]>,
+    /// The associated strings.
+    pub ads: &'a [Vec<u8>],
+    /// How far from its allocation's start a buffer begins, in bytes.
+    pub offset: usize,
+}
+
+/// A message sealed: the ciphertext and the tag.
+pub type Sealed = (Vec<u8>, Vec<u8>);
+
+/// How a call went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The library refused it.
+    Refused(Error),
+    /// The library did something that it must not do.
+    Broken(String),
+}
+
+impl From<Error> for Fault {
+    fn from(e: Error) -> Self {
+        Self::Refused(e)
+    }
+}
+
+/// A key of some scheme.
+pub trait Subject {
+    /// The library's name for the scheme and what it allows, where it says so.
+    fn facts(&self) -> Option<(&'static str, Limits)> {
+        None
+    }
+
+    /// The forms that this message can be sealed and opened in.
+    fn forms(&self, c: &Context) -> Vec<Form>;
+
+    /// Seals `msg`.
+    ///
+    /// # Errors
+    /// What the library answers; [`Fault::Broken`] for a byte outside a buffer.
+    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault>;
+
+    /// Opens `ct` and returns the message.
+    ///
+    /// # Errors
+    /// What the library answers; [`Fault::Broken`] if it then leaves anything but
+    /// zeros, or touches a byte outside a buffer.
+    fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault>;
+}
+
+/// A buffer between two fences.
+struct Fenced {
+    bytes: Vec<u8>,
+    at: usize,
+    len: usize,
+}
+
+/// Bytes of fence: more than any register has.
+const FENCE: usize = 80;
+const POST: u8 = 0xa5;
+
+impl Fenced {
+    fn new(offset: usize, body: &[u8]) -> Self {
+        let at = FENCE + offset % 64;
+        let mut bytes = vec![POST; at];
+        bytes.extend_from_slice(body);
+        bytes.resize(at + body.len() + FENCE, POST);
+        Self { bytes, at, len: body.len() }
+    }
+
+    fn body(&mut self) -> &mut [u8] {
+        &mut self.bytes[self.at..self.at + self.len]
+    }
+
+    /// The body, if both fences stand.
+    fn take(self) -> Result<Vec<u8>, Fault> {
+        let (before, rest) = self.bytes.split_at(self.at);
+        let (body, behind) = rest.split_at(self.len);
+        if before.iter().chain(behind).any(|&b| b != POST) {
+            return Err(Fault::Broken("a byte outside of the buffer was written".into()));
+        }
+        Ok(body.to_vec())
+    }
+
+    /// What an `open` left behind: the message, or nothing but zeros.
+    fn opened(self, done: Result<(), Error>) -> Result<Vec<u8>, Fault> {
+        let body = self.take()?;
+        match done {
+            Ok(()) => Ok(body),
+            Err(e) => refused(e, &body),
+        }
+    }
+}
+
+/// A refusal, whose output must be zero.
+fn refused<T>(e: Error, left: &[u8]) -> Result<T, Fault> {
+    match left.iter().position(|&b| b != 0) {
+        None => Err(Fault::Refused(e)),
+        Some(i) => Err(Fault::Broken(format!("refused ({e}), but byte {i} of the output is not zero"))),
+    }
+}
+
+/// A key of a scheme that is an [`Aead`], with what a receiver and a sender keep.
+struct Typed<A: Aead, F> {
+    opener: Opener<A>,
+    /// The sender, and the bytes before the counter.
+    sealer: Option<(Sealer<A>, Vec<u8>)>,
+    /// Makes another copy of the key, for a sender takes its key over.
+    build: F,
+}
+
+/// Wraps a key; `build` makes it, as often as it is called.
+///
+/// # Errors
+/// Those of `build`.
+pub fn typed<A: Aead + 'static, F: Fn() -> Result<A, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
+    Ok(Box::new(Typed::new(build)?))
+}
+
+impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
+    fn new(build: F) -> Result<Self, Error> {
+        Ok(Self { opener: Opener::new(build()?), sealer: None, build })
+    }
+}
+
+/// Bytes of the nonce that a test's sealer counts.
+const COUNTED: usize = 4;
+
+impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
+    /// A sealer whose next nonce is `nonce`: the last one, if it is just there.
+    fn sealer(&mut self, nonce: &[u8]) -> Result<&mut Sealer<A>, Error> {
+        let (prefix, count) = nonce.split_at(nonce.len().saturating_sub(COUNTED));
+        let count = count.iter().fold(0, |n, &b| n << 8 | u64::from(b));
+        let sealer = match self.sealer.take() {
+            Some((sealer, p)) if p == prefix && sealer.next_counter() == count => sealer,
+            _ => Sealer::new((self.build)()?, NonceCounter::starting_at(prefix, count)?)?,
+        };
+        Ok(&mut self.sealer.insert((sealer, prefix.to_vec())).0)
+    }
+}
+
+impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
+    fn facts(&self) -> Option<(&'static str, Limits)> {
+        let key = self.opener.key();
+        Some((key.name(), key.limits()))
+    }
+
+    fn forms(&self, c: &Context) -> Vec<Form> {
+        let mut forms = vec![Form::InPlace, Form::Separate, Form::Attached, Form::Vector];
+        if c.nonce.is_some_and(|n| !n.is_empty() && n.len() == self.opener.key().nonce_len()) {
+            forms.push(Form::Kept);
+        }
+        forms
+    }
+
+    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
+        let (nonce, ad) = nonce_and_ad(c)?;
+        let mut buf = Fenced::new(c.offset, msg);
+        let key = self.opener.key();
+        let tag: Tag = match form {
+            Form::InPlace => key.seal_in_place(nonce, ad, buf.body())?,
+            Form::Separate => {
+                buf.body().fill(0x5a);
+                key.seal_to(nonce, ad, msg, buf.body())?
+            }
+            Form::Attached | Form::Vector => {
+                let n = key.tag_len();
+                let at = if A::TAG_FIRST { 0 } else { msg.len() };
+                let sealed = if form == Form::Attached {
+                    let mut whole = msg.to_vec();
+                    whole.splice(at..at, vec![0x5a; n]);
+                    let mut buf = Fenced::new(c.offset, &whole);
+                    key.seal_attached(nonce, ad, buf.body())?;
+                    buf.take()?
+                } else {
+                    key.seal(nonce, ad, msg)?
+                };
+                let (a, b) = sealed.split_at(if A::TAG_FIRST { n.min(sealed.len()) } else { at.min(sealed.len()) });
+                let (ct, tag) = if A::TAG_FIRST { (b, a) } else { (a, b) };
+                return Ok((ct.to_vec(), tag.to_vec()));
+            }
+            Form::Kept => {
+                let (used, tag) = self.sealer(nonce)?.seal_in_place(ad, buf.body())?;
+                if used.as_ref() != nonce {
+                    return Err(Fault::Broken(format!("the sealer used the nonce {used:?}")));
+                }
+                tag
+            }
+            Form::Strings | Form::Mac => return no_such_form(),
+        };
+        Ok((buf.take()?, tag.to_vec()))
+    }
+
+    fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
+        let (nonce, ad) = nonce_and_ad(c)?;
+        let key = self.opener.key();
+        let mut buf = Fenced::new(c.offset, ct);
+        match form {
+            Form::InPlace => {
+                let done = key.open_in_place(nonce, ad, buf.body(), tag);
+                buf.opened(done)
+            }
+            Form::Separate => {
+                buf.body().fill(0x5a);
+                let done = key.open_to(nonce, ad, ct, buf.body(), tag);
+                buf.opened(done)
+            }
+            Form::Kept => {
+                let done = self.opener.open_in_place(nonce, ad, buf.body(), tag);
+                buf.opened(done)
+            }
+            Form::Attached | Form::Vector => {
+                let (a, b) = if A::TAG_FIRST { (tag, ct) } else { (ct, tag) };
+                let whole = [a, b].concat();
+                if form == Form::Vector {
+                    return Ok(key.open(nonce, ad, &whole)?);
+                }
+                let mut buf = Fenced::new(c.offset, &whole);
+                let done = key.open_attached(nonce, ad, buf.body()).map(|plain| plain.to_vec());
+                let left = buf.take()?;
+                done.or_else(|e| {
+                    // Where the tag's length is another, message and tag meet elsewhere.
+                    let n = key.tag_len().min(left.len());
+                    let end = left.len() - n;
+                    refused(e, if A::TAG_FIRST { &left[n..] } else { &left[..end] })
+                })
+            }
+            Form::Strings | Form::Mac => no_such_form(),
+        }
+    }
+}
+
+/// The nonce and the one string of associated data.
+fn nonce_and_ad<'a>(c: &Context<'a>) -> Result<(&'a [u8], &'a [u8]), Fault> {
+    match c.ads {
+        [ad] => Ok((c.nonce.unwrap_or_default(), ad)),
+        _ => Err(Fault::Broken("this scheme takes one string of associated data".into())),
+    }
+}
+
+fn no_such_form<T>() -> Result<T, Fault> {
+    Err(Fault::Broken("this scheme has no such form".into()))
+}
+
+/// A key of SIV, which takes any number of associated strings.
+struct Vectored<A: Aes, F>(Typed<Siv<A>, F>);
+
+/// Wraps a key of SIV, as [`typed`].
+///
+/// # Errors
+/// Those of `build`.
+pub fn vectored<A: Aes, F: Fn() -> Result<Siv<A>, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
+    Ok(Box::new(Vectored(Typed::new(build)?)))
+}
+
+/// All strings, the nonce last.
+fn strings<'a>(c: &Context<'a>) -> Vec<&'a [u8]> {
+    c.ads.iter().map(Vec::as_slice).chain(c.nonce).collect()
+}
+
+impl<A: Aes, F: Fn() -> Result<Siv<A>, Error>> Subject for Vectored<A, F> {
+    fn facts(&self) -> Option<(&'static str, Limits)> {
+        self.0.facts()
+    }
+
+    fn forms(&self, c: &Context) -> Vec<Form> {
+        let mut forms = vec![Form::Strings];
+        if c.ads.len() == 1 && c.nonce.is_some() {
+            forms.extend(self.0.forms(c));
+        }
+        forms
+    }
+
+    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
+        if form != Form::Strings {
+            return self.0.seal(form, c, msg);
+        }
+        let mut buf = Fenced::new(c.offset, msg);
+        let tag = self.0.opener.key().seal_vectored(&strings(c), buf.body())?;
+        Ok((buf.take()?, tag.to_vec()))
+    }
+
+    fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
+        if form != Form::Strings {
+            return self.0.open(form, c, ct, tag);
+        }
+        let mut buf = Fenced::new(c.offset, ct);
+        let done = self.0.opener.key().open_vectored(&strings(c), buf.body(), tag);
+        buf.opened(done)
+    }
+}
+
+/// A MAC: what it authenticates is the associated data, and the message is empty.
+struct Mac<A: Aes>(Cmac<A>);
+
+/// Wraps a key of CMAC.
+pub fn mac<A: Aes>(key: Cmac<A>) -> Box<dyn Subject> {
+    Box::new(Mac(key))
+}
+
+impl<A: Aes> Subject for Mac<A> {
+    fn forms(&self, _: &Context) -> Vec<Form> {
+        vec![Form::Mac]
+    }
+
+    fn seal(&mut self, _: Form, c: &Context, _: &[u8]) -> Result<Sealed, Fault> {
+        Ok((Vec::new(), self.0.tag(nonce_and_ad(c)?.1).to_vec()))
+    }
+
+    fn open(&mut self, _: Form, c: &Context, _: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
+        self.0.verify(nonce_and_ad(c)?.1, tag)?;
+        Ok(Vec::new())
+    }
+}
+
+/// A key stream: sealing and opening are the same call, and there is no tag.
+struct Stream<F>(F);
+
+/// Wraps a key stream: `apply` takes the initial counter block and the data.
+pub fn stream<F: Fn(&[u8; 16], &mut [u8]) + 'static>(apply: F) -> Box<dyn Subject> {
+    Box::new(Stream(apply))
+}
+
+impl<F: Fn(&[u8; 16], &mut [u8])> Subject for Stream<F> {
+    fn forms(&self, _: &Context) -> Vec<Form> {
+        vec![Form::InPlace]
+    }
+
+    fn seal(&mut self, _: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
+        let iv = c.nonce.unwrap_or_default().try_into().map_err(|_| Error::NonceLength)?;
+        let mut buf = Fenced::new(c.offset, msg);
+        self.0(iv, buf.body());
+        Ok((buf.take()?, Vec::new()))
+    }
+
+    fn open(&mut self, form: Form, c: &Context, ct: &[u8], _: &[u8]) -> Result<Vec<u8>, Fault> {
+        Ok(self.seal(form, c, ct)?.0)
+    }
+}

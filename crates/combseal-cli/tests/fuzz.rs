@@ -1,0 +1,73 @@
+//! The fuzz targets' bodies with seeded input.
+
+use combseal_cli::fuzz::{seal_open, vectors_check};
+
+/// xorshift64*.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 32) as usize % n.max(1)
+    }
+}
+
+#[test]
+fn seal_and_open() {
+    let mut random = Random(0x5eed);
+    for _ in 0..6000 {
+        let data: Vec<u8> = (0..random.below(120)).map(|_| random.next() as u8).collect();
+        seal_open(&data);
+    }
+}
+
+/// Small files, changed a little here and there.
+#[test]
+fn vector_files() {
+    let mut random = Random(0xf11e5);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.sort();
+    let files: Vec<_> = files.iter().map(|f| std::fs::read(f).unwrap()).collect();
+    assert!(files.len() >= 4);
+    let words =
+        ["null", "[]", "{}", "-1", "1e99", "true", "\"\"", "\"0\"", "\"\\u0000\"", "\"zz\"", "18446744073709551616"];
+    for i in 0..4000 {
+        let mut data = files[i % files.len()].clone();
+        for _ in 0..=random.below(3) {
+            if data.is_empty() {
+                break;
+            }
+            let at = random.below(data.len());
+            match random.below(5) {
+                0 => data[at] ^= 1 << random.below(8),
+                1 => data.truncate(at),
+                2 => drop(data.drain(at..data.len().min(at + 1 + random.below(40)))),
+                3 => drop(data.splice(at..at, words[random.below(words.len())].bytes())),
+                // A value replaced as a whole, so that the rest stays JSON.
+                _ => {
+                    let Some(from) = data[at..].iter().position(|&b| b == b':').map(|i| at + i + 1) else { continue };
+                    let to = data[from..].iter().position(|b| b",}]".contains(b)).map_or(data.len(), |i| from + i);
+                    drop(data.splice(from..to, words[random.below(words.len())].bytes()));
+                }
+            }
+        }
+        vectors_check(&data);
+    }
+}
+
+/// Input that was interesting once.
+#[test]
+fn odd_files() {
+    let deep = "[".repeat(100_000);
+    for text in ["", "null", "[]", "{}", "{\"scheme\":1}", "{\"algorithm\":\"AES-CTR\"}", &deep, "\u{feff}{}"] {
+        vectors_check(text.as_bytes());
+    }
+    vectors_check(br#"{"scheme":"ocb3_long","tests":[{"id":1,"key":"","nonce":"","shake128_seed":"","ad_len":18446744073709551615,"msg_len":2,"ct_sha256":"","tag":""}]}"#);
+}

@@ -1,0 +1,93 @@
+//! Every known answer of `vectors/`, on every tier and the models; and proof
+//! that the checker would notice.
+
+use combseal::Cpu;
+use combseal_cli::vectors::{Case, Ciphertext, Limits, Suite, Vectors, Verdict, check::check, files, read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+/// Every file's name and tests.
+fn suites() -> Vec<(String, Suite)> {
+    let files = files::collect(&folder()).unwrap();
+    let suite = |file: &PathBuf| {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        match read(&std::fs::read(file).unwrap(), Limits::default()).unwrap() {
+            Vectors::Suite(suite) => (name, suite),
+            Vectors::Unknown { scheme, .. } => panic!("{name} has an unknown scheme, {scheme}"),
+        }
+    };
+    files.iter().map(suite).collect()
+}
+
+#[test]
+fn every_known_answer() {
+    let (suites, next) = (suites(), AtomicUsize::new(0));
+    let tiers: Vec<Cpu> = Cpu::all().collect();
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let worker = || {
+        let mut passed = 0;
+        while let Some((name, suite)) = suites.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let report = check(suite, &tiers);
+            assert!(report.failures.is_empty(), "{name}: {:#?}", report.failures);
+            passed += report.passed;
+        }
+        passed
+    };
+    let passed: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        threads.into_iter().map(|t| t.join().unwrap()).sum()
+    });
+    // So that no file is lost without a word.
+    assert_eq!((suites.len(), passed), (63, 13_529));
+}
+
+/// A bit changed in what a test expects, gives or calls a forgery is noticed, in every file.
+#[test]
+fn every_flip_is_noticed() {
+    for (name, suite) in suites() {
+        let valid = suite.cases.iter().filter(|c| c.verdict == Verdict::Valid && c.tag.len() > 7);
+        let (Some(case), Some(long)) = (valid.clone().next(), valid.max_by_key(|c| c.msg.len())) else { continue };
+        for (i, case) in [case, long].into_iter().enumerate() {
+            let flips: [fn(&mut Case) -> &mut Vec<u8>; 6] = [
+                |c| &mut c.tag,
+                |c| &mut c.msg,
+                |c| &mut c.key,
+                |c| c.ads.first_mut().unwrap_or(&mut c.msg),
+                |c| c.nonce.as_mut().unwrap_or(&mut c.msg),
+                |c| match &mut c.ct {
+                    Ciphertext::Bytes(b) | Ciphertext::Sha256(b) => b,
+                },
+            ];
+            for (j, flip) in flips.into_iter().enumerate() {
+                // CMAC has an unused nonce; it comes as one that is empty.
+                let mut changed = case.clone();
+                let bytes = flip(&mut changed);
+                let n = bytes.len();
+                let Some(byte) = bytes.get_mut((37 * (i + j)) % n.max(1)) else { continue };
+                *byte ^= 1 << (j % 8);
+                let suite = Suite { cases: vec![changed], iterated: Vec::new(), ..suite };
+                let report = check(&suite, &[Cpu::detect()]);
+                assert_eq!((report.passed, report.failures.len()), (0, 1), "{name}, field {j}");
+            }
+        }
+    }
+}
+
+/// A valid test that is called a forgery fails, and a forgery that is called valid.
+#[test]
+fn verdicts_matter() {
+    for (name, suite) in suites() {
+        for mut case in suite.cases.iter().step_by(31).cloned() {
+            if matches!(case.ct, Ciphertext::Sha256(_)) || case.tag.is_empty() || case.verdict == Verdict::Either {
+                continue;
+            }
+            case.verdict = if case.verdict == Verdict::Valid { Verdict::Forged } else { Verdict::Valid };
+            let suite = Suite { cases: vec![case], iterated: Vec::new(), ..suite };
+            assert_eq!(check(&suite, &[Cpu::detect()]).failures.len(), 1, "{name}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The name of a door: which kernel, on which tier.
+
+/// A kernel on a tier.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Door {
+    /// The kernel's path below `combseal::modes`, as in `ocb3::kernel::Seal<AES-128>`.
+    pub kernel: String,
+    /// The backend's type.
+    pub tier: String,
+}
+
+/// Demangled names of types, and what people call them.
+const SHORT: &[(&str, &str)] = &[
+    ("combseal::modes::", ""),
+    ("combseal::cpu::keys::", ""),
+    ("combseal::cpu::", "cpu::"),
+    ("combseal::", ""),
+    ("[[u8; 16]; 11]", "AES-128"),
+    ("[[u8; 16]; 13]", "AES-192"),
+    ("[[u8; 16]; 15]", "AES-256"),
+    ("Aes128", "AES-128"),
+    ("Aes192", "AES-192"),
+    ("Aes256", "AES-256"),
+];
+
+impl Door {
+    /// From a function's demangled name, if it is a door.
+    pub fn parse(name: &str) -> Option<Self> {
+        let (tier, kernel) = name
+            .strip_prefix("<combseal::cpu::x86::")?
+            .split_once(" as combseal::cpu::Backend>::enter::featured::<")?;
+        let mut kernel = kernel.strip_suffix('>')?.to_string();
+        for (long, short) in SHORT {
+            kernel = kernel.replace(long, short);
+        }
+        Some(Self { kernel, tier: tier.to_string() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses() {
+        let name = "<combseal::cpu::x86::Vaes256 as combseal::cpu::Backend>::enter::featured::<combseal::modes::ctr::Apply<[[u8; 16]; 13]>>";
+        let door = Door { kernel: "ctr::Apply<AES-192>".into(), tier: "Vaes256".into() };
+        assert_eq!(Door::parse(name), Some(door));
+        assert_eq!(Door::parse("core::panicking::panic"), None);
+    }
+}

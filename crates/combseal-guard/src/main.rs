@@ -1,0 +1,75 @@
+//! Looks at the machine code of every door of the library, since inlining is a
+//! heuristic and a kernel that loses it runs eight times slower, silently.
+//!
+//! The program links all kernels, then reads and decodes itself. It fails if
+//! an intrinsic was not inlined (a symbol with `core_arch`), if a door calls
+//! anything but a panic or what `expect.rs` allows, or if a main loop has not
+//! the AES instructions that it should. It prints a table of what it found.
+//!
+//! Run it by `.ci/guard`: it needs a release build with `v0` symbol names, for
+//! others do not say which kernel a door belongs to.
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod code;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod door;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod doors;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod expect;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod image;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod table;
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn main() -> std::process::ExitCode {
+    use std::process::ExitCode;
+    if cfg!(debug_assertions) {
+        eprintln!("error: this is a debug build, whose code says nothing; run .ci/guard");
+        return ExitCode::from(2);
+    }
+    let markdown = std::env::args().any(|a| a == "--markdown");
+    match look(markdown) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints the table and the faults, and returns how many there are.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn look(markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
+    doors::open_all()?;
+    let file = std::fs::read(std::env::current_exe()?)?;
+    let image = image::Image::read(&file)?;
+    let mut doors: Vec<_> =
+        image.functions.iter().filter_map(|f| Some((door::Door::parse(&f.name)?, code::list(f, &image)))).collect();
+    doors.sort_by(|a, b| a.0.cmp(&b.0));
+    if doors.is_empty() {
+        return Err("no door found; run .ci/guard, which asks for v0 symbol names".into());
+    }
+    print!("{}", table::table(&doors, markdown));
+    let mut faults = Vec::new();
+    for f in image.functions.iter().filter(|f| f.name.contains("core_arch") && !expect::detection(&f.name)) {
+        faults.push(format!("an intrinsic was not inlined: {}", f.name));
+    }
+    for (door, listing) in &doors {
+        let found = expect::faults(door, listing);
+        faults.extend(found.into_iter().map(|f| format!("{} on {}: {f}", door.kernel, door.tier)));
+    }
+    for fault in &faults {
+        eprintln!("FAULT: {fault}");
+    }
+    let known = doors.iter().filter(|(door, _)| expect::is_known(door)).count();
+    eprintln!("{} doors, {known} with a main loop that is known, {} faults", doors.len(), faults.len());
+    Ok(faults.len())
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+fn main() {
+    eprintln!("nothing to look at: the guard reads x86-64 ELF images only");
+}

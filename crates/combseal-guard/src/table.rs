@@ -1,0 +1,52 @@
+//! The table: a line a door.
+
+use crate::code::{Aes, Counts, Listing};
+use crate::door::Door;
+
+const HEAD: [&str; 9] =
+    ["kernel", "tier", "bytes", "AES", "CLMUL", "main loop: instructions", "AES", "CLMUL", "spills + reloads"];
+
+/// All doors, in columns or in Markdown.
+pub fn table(doors: &[(Door, Listing)], markdown: bool) -> String {
+    let mut rows = vec![HEAD.map(String::from)];
+    for (door, l) in doors {
+        let none = || "-".to_string();
+        let of = |f: fn(&Counts) -> String| l.main_loop.as_ref().map_or_else(none, f);
+        rows.push([
+            door.kernel.clone(),
+            door.tier.to_lowercase(),
+            l.bytes.to_string(),
+            widths(l.all.aes),
+            l.all.clmul.to_string(),
+            of(|c| c.instructions.to_string()),
+            of(|c| widths(c.aes)),
+            of(|c| c.clmul.to_string()),
+            of(|c| format!("{} + {}", c.spills, c.reloads)),
+        ]);
+    }
+    let mut out = String::new();
+    if markdown {
+        for (i, row) in rows.iter().enumerate() {
+            out += &format!("| {} |\n", row.join(" | "));
+            if i == 0 {
+                out += "|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
+            }
+        }
+        return out;
+    }
+    let width: [usize; 9] = std::array::from_fn(|i| rows.iter().map(|r| r[i].len()).max().unwrap_or(0));
+    for row in rows {
+        let cells = row.iter().zip(width).enumerate();
+        let cells = cells.map(|(i, (c, w))| if i < 2 { format!("{c:<w$}") } else { format!("{c:>w$}") });
+        out += cells.collect::<Vec<_>>().join("  ").trim_end();
+        out += "\n";
+    }
+    out
+}
+
+/// "80 ymm + 10 xmm".
+fn widths(aes: Aes) -> String {
+    let parts = [(aes.zmm, "zmm"), (aes.ymm, "ymm"), (aes.xmm, "xmm")];
+    let parts: Vec<_> = parts.iter().filter(|p| p.0 > 0).map(|(n, w)| format!("{n} {w}")).collect();
+    if parts.is_empty() { "0".into() } else { parts.join(" + ") }
+}
