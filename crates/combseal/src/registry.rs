@@ -4,6 +4,7 @@ use crate::aead::{Aead, Cache, Error, Limits};
 use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
 use crate::lanes::InOut;
 use crate::modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
+use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, ocb3::Ocb3, siv::Siv};
 
 macro_rules! registry {
@@ -136,6 +137,8 @@ registry! {
     Aegis256 = Aegis256, "AEGIS-256", key 32, nonce 32, tags [16, 32];
     Aegis256X2 = Aegis256X2, "AEGIS-256X2", key 32, nonce 32, tags [16, 32];
     Aegis256X4 = Aegis256X4, "AEGIS-256X4", key 32, nonce 32, tags [16, 32];
+    ChaCha20Poly1305 = ChaCha20Poly1305, "ChaCha20-Poly1305", key 32, nonce 12, tags [16];
+    XChaCha20Poly1305 = XChaCha20Poly1305, "XChaCha20-Poly1305", key 32, nonce 24, tags [16];
 }
 
 impl Algorithm {

@@ -173,6 +173,10 @@ impl<W: Word> Backend for Bitsliced<W> {
         v
     }
     #[inline(always)]
+    fn with_top(self, _: V, top: V) -> V {
+        top
+    }
+    #[inline(always)]
     fn top(self, v: V) -> V {
         v
     }
@@ -195,6 +199,14 @@ impl<W: Word> Backend for Bitsliced<W> {
     #[inline(always)]
     fn swap(self, v: V) -> V {
         [v[1], v[0]]
+    }
+    #[inline(always)]
+    fn shl64(self, v: V, n: u32) -> V {
+        [v[0].checked_shl(n).unwrap_or(0), v[1].checked_shl(n).unwrap_or(0)]
+    }
+    #[inline(always)]
+    fn shr64(self, v: V, n: u32) -> V {
+        [v[0].checked_shr(n).unwrap_or(0), v[1].checked_shr(n).unwrap_or(0)]
     }
     #[inline(always)]
     fn add32(self, a: V, b: V) -> V {
