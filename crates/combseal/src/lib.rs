@@ -13,9 +13,13 @@ mod modes;
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
+pub use modes::ccm::Ccm;
+pub use modes::eax::Eax;
+pub use modes::siv::Siv;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
+    pub use crate::modes::cmac::Cmac;
     pub use crate::modes::ctr::Ctr;
 }

@@ -1,7 +1,12 @@
 //! One file a mode: its kernels, generic over the backend, and its key type.
 
+pub mod ccm;
+mod chain;
+pub mod cmac;
 pub mod ctr;
+pub mod eax;
 pub mod ocb3;
+pub mod siv;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing
 /// of the key, and a `Drop` that wipes the fields named.
