@@ -2,9 +2,9 @@
 
 pub mod aegis;
 pub mod ccm;
+pub mod chacha20_poly1305;
 mod chain;
 pub mod cmac;
-pub mod chacha20_poly1305;
 pub mod ctr;
 pub mod eax;
 pub mod gcm;
