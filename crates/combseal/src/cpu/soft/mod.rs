@@ -127,6 +127,7 @@ impl<W: Word> Backend for Bitsliced<W> {
     type One = Self;
     type Two = Self;
     const BLOCKS: usize = 1;
+    const TOGETHER: bool = true;
 
     #[inline(always)]
     fn one(self) -> Self {
