@@ -37,6 +37,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const BLOCKS: usize;
     /// Bytes in a register.
     const BYTES: usize = 16 * Self::BLOCKS;
+    /// Whether the cipher takes as long for one register as for all in flight,
+    /// so that what is left of a message had better go through it at once.
+    const TOGETHER: bool = false;
 
     /// This CPU with one block a register.
     fn one(self) -> Self::One;
