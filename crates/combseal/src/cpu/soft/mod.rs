@@ -176,6 +176,10 @@ impl<W: Word> Backend for Bitsliced<W> {
         v
     }
     #[inline(always)]
+    fn with_top(self, _: W::V, top: W::V) -> W::V {
+        top
+    }
+    #[inline(always)]
     fn top(self, v: W::V) -> W::V {
         v
     }
@@ -200,6 +204,16 @@ impl<W: Word> Backend for Bitsliced<W> {
     fn swap(self, v: W::V) -> W::V {
         let [low, high] = W::split(v);
         W::join([high, low])
+    }
+    #[inline(always)]
+    fn shl64(self, v: W::V, n: u32) -> W::V {
+        let [low, high] = W::split(v);
+        W::join([low.checked_shl(n).unwrap_or(0), high.checked_shl(n).unwrap_or(0)])
+    }
+    #[inline(always)]
+    fn shr64(self, v: W::V, n: u32) -> W::V {
+        let [low, high] = W::split(v);
+        W::join([low.checked_shr(n).unwrap_or(0), high.checked_shr(n).unwrap_or(0)])
     }
     #[inline(always)]
     fn add32(self, a: W::V, b: W::V) -> W::V {
@@ -257,7 +271,8 @@ impl<W: Word> Backend for Bitsliced<W> {
             *d = *enc.key(A::ROUNDS - 1 - i);
         }
     }
-    #[inline(always)]
+    // A door of its own, as the hardware tiers have: compiled once a kernel.
+    #[inline(never)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Out {
         kernel.run::<Self, GROUP>(self)
     }
