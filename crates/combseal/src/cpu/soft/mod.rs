@@ -2,10 +2,9 @@
 //! made for them, in constant time. No table is indexed by a secret, no branch
 //! taken on one.
 //!
-//! A register is one block, as two little-endian halves. The cipher gathers
-//! eight of them (a *group*) into bit slices, does all rounds there and gives
-//! them back (`bitslice.rs`), so that a call for one block takes as long as a
-//! call for eight.
+//! A register is one block. The cipher gathers eight of them (a *group*) into
+//! bit slices, does all rounds there and gives them back (`bitslice.rs`), so a
+//! call for one block takes as long as a call for eight.
 
 mod bitslice;
 mod clmul;
