@@ -56,35 +56,69 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// Bytes of a length known at run time, up to `MAX`.
-macro_rules! short_bytes {
-    ($(#[$doc:meta])* $name:ident, $max:expr) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub struct $name {
-            bytes: [u8; $max],
-            len: u8,
-        }
-        impl $name {
-            #[inline(always)]
-            pub(crate) fn zeroed(len: usize) -> Self {
-                debug_assert!(len <= $max);
-                Self { bytes: [0; $max], len: len as u8 }
-            }
-            #[inline(always)]
-            pub(crate) fn as_mut(&mut self) -> &mut [u8] {
-                &mut self.bytes[..self.len as usize & (2 * $max - 1)]
-            }
-        }
-        impl AsRef<[u8]> for $name {
-            #[inline]
-            fn as_ref(&self) -> &[u8] {
-                &self.bytes[..self.len as usize]
-            }
-        }
+/// An authentication tag, of 1 to 32 bytes. Compares in constant time.
+#[derive(Clone, Copy)]
+pub struct Tag {
+    bytes: [u8; MAX_TAG_LEN],
+    len: u8,
+}
+
+impl Tag {
+    #[inline(always)]
+    pub(crate) fn zeroed(len: usize) -> Self {
+        debug_assert!(len <= MAX_TAG_LEN);
+        Self { bytes: [0; MAX_TAG_LEN], len: len as u8 }
+    }
+    #[inline(always)]
+    pub(crate) fn as_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..self.len as usize]
+    }
+}
+
+impl AsRef<[u8]> for Tag {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len as usize]
+    }
+}
+
+/// A nonce that a [`Sealer`](crate::Sealer) made.
+#[derive(Clone, Copy)]
+pub struct Nonce {
+    /// Right-aligned: a counter's bytes are always in one place.
+    bytes: [u8; MAX_NONCE_LEN],
+    len: u8,
+}
+
+impl Nonce {
+    /// `prefix`, then zeros, `len` bytes in all; and its last eight bytes as a number.
+    pub(crate) fn begin(prefix: &[u8], len: usize) -> (Self, u64) {
+        let mut it = Self { bytes: [0; MAX_NONCE_LEN], len: len as u8 };
+        it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
+        let mut tail = [0; 8];
+        tail.copy_from_slice(&it.bytes[MAX_NONCE_LEN - 8..]);
+        (it, u64::from_be_bytes(tail))
+    }
+    /// The same with other last eight bytes.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, tail: u64) {
+        self.bytes[MAX_NONCE_LEN - 8..].copy_from_slice(&tail.to_be_bytes());
+    }
+}
+
+impl AsRef<[u8]> for Nonce {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[MAX_NONCE_LEN - self.len as usize..]
+    }
+}
+
+/// Both are read as slices and shown in hexadecimal.
+macro_rules! as_bytes {
+    ($($name:ident),*) => {$(
         impl core::ops::Deref for $name {
             type Target = [u8];
-            #[inline]
+            #[inline(always)]
             fn deref(&self) -> &[u8] {
                 self.as_ref()
             }
@@ -94,18 +128,9 @@ macro_rules! short_bytes {
                 self.iter().try_for_each(|b| write!(f, "{b:02x}"))
             }
         }
-    };
+    )*};
 }
-short_bytes!(
-    /// An authentication tag, of 1 to 32 bytes. Compares in constant time.
-    Tag,
-    MAX_TAG_LEN
-);
-short_bytes!(
-    /// A nonce that a [`Sealer`](crate::Sealer) made.
-    Nonce,
-    MAX_NONCE_LEN
-);
+as_bytes!(Tag, Nonce);
 
 impl PartialEq for Tag {
     fn eq(&self, other: &Self) -> bool {
@@ -275,7 +300,10 @@ pub trait Aead: Sized {
 
 /// The message and the tag of a sealed buffer.
 #[inline(always)]
-fn split_sealed_mut<'b, A: Aead>(aead: &A, buf: &'b mut [u8]) -> Result<(&'b mut [u8], &'b mut [u8]), Error> {
+pub(crate) fn split_sealed_mut<'b, A: Aead>(
+    aead: &A,
+    buf: &'b mut [u8],
+) -> Result<(&'b mut [u8], &'b mut [u8]), Error> {
     let n = aead.tag_len();
     if buf.len() < n {
         return Err(Error::BufferLength);
@@ -330,11 +358,12 @@ pub(crate) fn open<A: Aead>(
 /// Zeroes the output.
 #[cold]
 fn wipe(io: InOut<'_>) {
-    zeroize::Zeroize::zeroize(io.into_dst());
+    crate::wipe::Wipe::wipe(io.into_dst());
 }
 
 /// How many blocks `len` bytes make.
 #[inline(always)]
 pub(crate) fn blocks(len: usize) -> u64 {
-    (len as u64).div_ceil(16)
+    // No slice is long enough to overflow.
+    (len as u64 + 15) / 16
 }

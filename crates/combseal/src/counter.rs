@@ -47,15 +47,13 @@ impl NonceCounter {
 pub struct Sealer<A: Aead> {
     key: A,
     cache: Cache,
-    /// The nonce stands right-aligned, so that its last eight bytes are always in one place.
-    nonce: [u8; aead::MAX_NONCE_LEN],
-    nonce_len: usize,
+    nonce: Nonce,
     /// The last eight bytes of the nonce with a counter of zero.
     base: u64,
     next: u64,
-    last: u64,
+    /// Where the counter or the scheme's number of messages ends.
+    end: u64,
     blocks_left: u64,
-    messages_left: u64,
 }
 
 impl<A: Aead> Sealer<A> {
@@ -67,26 +65,17 @@ impl<A: Aead> Sealer<A> {
     pub fn new(key: A, counter: NonceCounter) -> Result<Self, Error> {
         let nonce_len = key.nonce_len();
         let room = nonce_len.checked_sub(counter.len).filter(|&r| r > 0).ok_or(Error::NonceLength)?;
-        let mut nonce = [0; aead::MAX_NONCE_LEN];
-        let start = aead::MAX_NONCE_LEN - nonce_len;
-        nonce[start..start + counter.len].copy_from_slice(&counter.prefix[..counter.len]);
-        let mut tail = [0; 8];
-        tail.copy_from_slice(&nonce[aead::MAX_NONCE_LEN - 8..]);
+        let (nonce, base) = Nonce::begin(&counter.prefix[..counter.len], nonce_len);
         let last = if room >= 8 { u64::MAX } else { (1 << (8 * room)) - 1 };
-        if counter.next > last {
-            return Err(Error::Exhausted);
-        }
         let limits = key.limits();
         Ok(Self {
             key,
             cache: Cache::default(),
             nonce,
-            nonce_len,
-            base: u64::from_be_bytes(tail),
+            base,
             next: counter.next,
-            last,
+            end: last.saturating_add(1).min(counter.next.saturating_add(limits.key_messages)),
             blocks_left: limits.key_blocks,
-            messages_left: limits.key_messages,
         })
     }
 
@@ -112,7 +101,9 @@ impl<A: Aead> Sealer<A> {
     /// After an error no nonce has been used.
     #[inline]
     pub fn seal_in_place(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        self.seal(ad, InOut::in_place(buf))
+        let mut tag = Tag::zeroed(self.key.tag_len());
+        let nonce = *self.seal(ad, InOut::in_place(buf), tag.as_mut())?;
+        Ok((nonce, tag))
     }
 
     /// Seals `src` into `dst`, which is as long; returns the nonce and the tag.
@@ -121,27 +112,48 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
     #[inline]
     pub fn seal_to(&mut self, ad: &[u8], src: &[u8], dst: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
+        let mut tag = Tag::zeroed(self.key.tag_len());
+        let nonce = *self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag.as_mut())?;
+        Ok((nonce, tag))
+    }
+
+    /// Seals `buf` in place and writes the tag to `tag`, of `tag_len()` bytes;
+    /// lends the nonce. Nothing is copied: the form for packets.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] and those of [`seal_in_place`](Self::seal_in_place).
+    #[inline]
+    pub fn seal_detached(&mut self, ad: &[u8], buf: &mut [u8], tag: &mut [u8]) -> Result<&Nonce, Error> {
+        self.seal(ad, InOut::in_place(buf), tag)
+    }
+
+    /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
+    /// lends the nonce.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
+    #[inline]
+    pub fn seal_attached(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<&Nonce, Error> {
+        let (body, tag) = aead::split_sealed_mut(&self.key, buf)?;
+        self.seal(ad, InOut::in_place(body), tag)
     }
 
     #[inline(always)]
-    fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
+    fn seal(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
         // One block more for the tag, one for the nonce.
         let cost = blocks(io.len()) + blocks(ad.len()) + 2;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
-        if self.messages_left == 0 {
+        if self.next >= self.end {
             return Err(Error::Exhausted);
         }
-        self.nonce[aead::MAX_NONCE_LEN - 8..].copy_from_slice(&(self.base | self.next).to_be_bytes());
-        let bytes = &self.nonce[aead::MAX_NONCE_LEN - self.nonce_len..];
-        let tag = aead::seal(&self.key, Some(&mut self.cache), bytes, ad, io)?;
-        let mut nonce = Nonce::zeroed(self.nonce_len);
-        nonce.as_mut().copy_from_slice(bytes);
+        if tag.len() != self.key.tag_len() {
+            return Err(Error::TagLength);
+        }
+        self.nonce.count(self.base | self.next);
+        self.key.seal_raw(Some(&mut self.cache), &self.nonce, ad, io, tag)?;
         self.blocks_left = blocks_left;
-        // The counter's last value ends the key rather than wrap.
-        self.messages_left = if self.next == self.last { 0 } else { self.messages_left - 1 };
-        self.next = self.next.wrapping_add(1);
-        Ok((nonce, tag))
+        self.next += 1;
+        Ok(&self.nonce)
     }
 }
 

@@ -9,14 +9,16 @@ mod counter;
 pub mod cpu;
 pub mod lanes;
 mod modes;
+pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
-pub use modes::ocb3::Ocb3;
 pub use modes::ccm::Ccm;
 pub use modes::eax::Eax;
+pub use modes::gcm::Gcm;
+pub use modes::ocb3::Ocb3;
 pub use modes::siv::Siv;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the

@@ -4,14 +4,14 @@
 //! first and last keys are `rk ^ D`, so no backend needs an extra XOR for them.
 
 use super::{Backend, Block};
-use zeroize::Zeroize;
+use crate::wipe::Wipe;
 
 mod sealed {
     pub trait Sealed {}
 }
 
 /// An array of round keys.
-pub trait Schedule: Zeroize + Clone + Send + Sync + 'static {
+pub trait Schedule: Wipe + Clone + Send + Sync + 'static {
     /// How many rounds.
     const ROUNDS: usize;
     /// All zero, to be filled.
@@ -53,7 +53,7 @@ pub trait Aes: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The name, as in "AES-128".
     const NAME: &'static str;
     /// The key in bytes.
-    type Key: AsRef<[u8]> + AsMut<[u8]> + Clone + Zeroize;
+    type Key: AsRef<[u8]> + AsMut<[u8]> + Clone;
     /// Round keys 0 to `ROUNDS`.
     type Enc: Schedule;
     /// Middle round keys of the inverse cipher, `ROUNDS - 1` of them.

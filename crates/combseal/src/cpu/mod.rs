@@ -72,6 +72,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn rev(self, v: Self::V) -> Self::V;
     /// The two halves of each block exchanged.
     fn swap(self, v: Self::V) -> Self::V;
+    /// Each half of each block shifted left by `n` bits; zero from 64 on.
+    fn shl64(self, v: Self::V, n: u32) -> Self::V;
+    /// Each half of each block shifted right by `n` bits; zero from 64 on.
+    fn shr64(self, v: Self::V, n: u32) -> Self::V;
     /// Little-endian 32-bit sums, wrapping.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
     /// Little-endian 64-bit sums, wrapping.
@@ -90,6 +94,15 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
     /// The block cipher, over `N` registers in flight.
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+    /// [`encrypt`](Self::encrypt) with other work between its rounds:
+    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order.
+    #[inline(always)]
+    fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N], work: &mut W) {
+        for r in 1..K::ROUNDS {
+            work.step(self, r);
+        }
+        self.encrypt(k, x);
+    }
     /// The inverse cipher; `k` gives the keys in the order of use.
     fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
 
@@ -110,6 +123,14 @@ pub trait Kernel {
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
+}
+
+/// Work to be done between the rounds of a cipher, on units that the AES leaves
+/// idle and without need of its outcome.
+pub trait Weave<B: Backend> {
+    /// The part that goes with round `r`, a constant once the rounds are
+    /// unrolled. Must be `#[inline(always)]`.
+    fn step(&mut self, b: B, r: usize);
 }
 
 /// The numbers 0, 1, … of the lanes, as little-endian integers.
@@ -231,6 +252,19 @@ impl PartialEq for Cpu {
 }
 impl Eq for Cpu {}
 
+/// Four bytes, big-endian, by a load of just these. The compiler would join
+/// neighbours into a wider load, which waits when it spans a caller's narrower
+/// store: a counter bumped in the last four bytes of a nonce, say.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
+    // Packed, so that four bytes anywhere are one load rather than four.
+    #[repr(C, packed)]
+    struct Word(u32);
+    // SAFETY: `bytes` is a valid reference to four bytes, and `Word` has no alignment.
+    u32::from_be(unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0)
+}
+
 /// `a ^ b` of two blocks in memory.
 #[inline(always)]
 pub(crate) fn xor_block(a: &Block, b: &Block) -> Block {
@@ -243,9 +277,13 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
+    let ((x, x_rest), (y, y_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut diff = 0;
-    for (x, y) in a.iter().zip(b) {
-        diff |= x ^ y;
+    for (x, y) in x.iter().zip(y) {
+        diff |= u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y);
+    }
+    for (x, y) in x_rest.iter().zip(y_rest) {
+        diff |= (x ^ y) as u64;
     }
     // The barrier keeps the compiler from turning the loop into one that stops
     // at the first difference.

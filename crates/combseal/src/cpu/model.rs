@@ -35,6 +35,14 @@ fn both<const B: usize>(mut a: [Block; B], b: [Block; B], f: impl Fn(&Block, &Bl
     a
 }
 
+/// `f` of each half, as a little-endian integer.
+fn halves<const B: usize>(v: [Block; B], f: impl Fn(u64) -> u64) -> [Block; B] {
+    each(v, |b| {
+        let x = u128::from_le_bytes(*b);
+        *b = ((f((x >> 64) as u64) as u128) << 64 | f(x as u64) as u128).to_le_bytes();
+    })
+}
+
 /// `a * b` in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
 const fn mul8(mut a: u8, b: u8) -> u8 {
     let mut z = 0;
@@ -213,6 +221,12 @@ impl<const B: usize> Backend for Model<B> {
     fn swap(self, v: [Block; B]) -> [Block; B] {
         each(v, |b| b.rotate_left(8))
     }
+    fn shl64(self, v: [Block; B], n: u32) -> [Block; B] {
+        halves(v, |h| h.checked_shl(n).unwrap_or(0))
+    }
+    fn shr64(self, v: [Block; B], n: u32) -> [Block; B] {
+        halves(v, |h| h.checked_shr(n).unwrap_or(0))
+    }
     fn add32(self, a: [Block; B], b: [Block; B]) -> [Block; B] {
         both(a, b, |a, b| {
             let mut z = [0; 16];
@@ -277,6 +291,7 @@ impl<const B: usize> Backend for Model<B> {
             *d = mix(enc.key(A::ROUNDS - 1 - i), INV_MIX);
         }
     }
+    #[inline(never)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Out {
         // Fewer registers in flight than elsewhere, so that no test leans on their number.
         kernel.run::<Self, 2>(self)

@@ -169,7 +169,13 @@ impl<S: Schedule> Kernel for Open<'_, S> {
 
 /// OMAC^t of `data`, about to begin.
 #[inline(always)]
-fn omac<'a, B: Backend>(b: B, edge: &Edge<B::V>, m: &Message<'a, impl Schedule>, t: u8, data: &'a [u8]) -> Lane<'a, B::V> {
+fn omac<'a, B: Backend>(
+    b: B,
+    edge: &Edge<B::V>,
+    m: &Message<'a, impl Schedule>,
+    t: u8,
+    data: &'a [u8],
+) -> Lane<'a, B::V> {
     if data.is_empty() {
         // The block that holds t is the last, and whole.
         return Lane::whole(b, edge, m.sub, number(b, t));

@@ -6,7 +6,9 @@ mod chain;
 pub mod cmac;
 pub mod ctr;
 pub mod eax;
+pub mod gcm;
 pub mod ocb3;
+pub(crate) mod polyval;
 pub mod siv;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing
@@ -15,7 +17,7 @@ macro_rules! secret {
     ($name:ident<$a:ident>, $($field:ident),+) => {
         impl<$a: crate::cpu::Aes> Drop for $name<$a> {
             fn drop(&mut self) {
-                $(zeroize::Zeroize::zeroize(&mut self.$field);)+
+                $(crate::wipe::Wipe::wipe(&mut self.$field);)+
             }
         }
         impl<$a: crate::cpu::Aes> core::fmt::Debug for $name<$a> {

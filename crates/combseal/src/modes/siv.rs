@@ -59,8 +59,7 @@ impl<A: Aes> Siv<A> {
     }
 
     fn expanded(cpu: Cpu, mac: &[u8], ctr: &[u8]) -> Self {
-        let mut it =
-            Self { mac: A::Enc::zeroed(), ctr: A::Enc::zeroed(), sub: [[0; 16]; 2], zero: [0; 16], cpu };
+        let mut it = Self { mac: A::Enc::zeroed(), ctr: A::Enc::zeroed(), sub: [[0; 16]; 2], zero: [0; 16], cpu };
         cpu.run(Expand::<A> { keys: [mac, ctr], it: &mut it });
         it
     }
@@ -96,7 +95,7 @@ impl<A: Aes> Siv<A> {
             Err(Error::Forged)
         };
         if done.is_err() {
-            zeroize::Zeroize::zeroize(buf);
+            crate::wipe::Wipe::wipe(buf);
         }
         done
     }

@@ -4,7 +4,7 @@
 mod expand;
 mod ops;
 
-use super::{Aes, Backend, Block, Kernel, Keys};
+use super::{Aes, Backend, Block, Kernel, Keys, Weave};
 
 /// Whether the CPU has all of these; asks the standard library where there is
 /// one, since `cpufeatures` wants AVX-512's state for VAES.
@@ -119,6 +119,14 @@ macro_rules! backend {
                 unsafe { ops::$ops::swap(v) }
             }
             #[inline(always)]
+            fn shl64(self, v: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::shl64(v, n) }
+            }
+            #[inline(always)]
+            fn shr64(self, v: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::shr64(v, n) }
+            }
+            #[inline(always)]
             fn add32(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::add32(a, b) }
             }
@@ -150,6 +158,26 @@ macro_rules! backend {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
                     }
+                }
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
+                }
+            }
+            #[inline(always)]
+            fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(
+                self,
+                k: &K,
+                x: &mut [Self::V; N],
+                work: &mut W,
+            ) {
+                for j in 0..N {
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                }
+                for r in 1..K::ROUNDS {
+                    for j in 0..N {
+                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                    }
+                    work.step(self, r);
                 }
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };

@@ -45,6 +45,8 @@ pub(super) mod x1 {
         fn zero() -> V = _mm_setzero_si128();
         fn xor(a: V, b: V) -> V = _mm_xor_si128(a, b);
         fn and(a: V, b: V) -> V = _mm_and_si128(a, b);
+        fn shl64(v: V, n: u32) -> V = _mm_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shr64(v: V, n: u32) -> V = _mm_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn add32(a: V, b: V) -> V = _mm_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm_add_epi64(a, b);
         fn swap(v: V) -> V = _mm_shuffle_epi32::<0x4e>(v);
@@ -141,8 +143,8 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, splat, store, swap, top, widen,
-        with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, shl64, shr64, splat, store,
+        swap, top, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -171,6 +173,8 @@ pub(super) mod x2 {
         fn zero() -> V = _mm256_setzero_si256();
         fn xor(a: V, b: V) -> V = _mm256_xor_si256(a, b);
         fn and(a: V, b: V) -> V = _mm256_and_si256(a, b);
+        fn shl64(v: V, n: u32) -> V = _mm256_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shr64(v: V, n: u32) -> V = _mm256_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm256_add_epi64(a, b);
         fn swap(v: V) -> V = _mm256_shuffle_epi32::<0x4e>(v);
@@ -252,6 +256,8 @@ pub(super) mod x4 {
         fn zero() -> V = _mm512_setzero_si512();
         fn xor(a: V, b: V) -> V = _mm512_xor_si512(a, b);
         fn and(a: V, b: V) -> V = _mm512_and_si512(a, b);
+        fn shl64(v: V, n: u32) -> V = _mm512_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shr64(v: V, n: u32) -> V = _mm512_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn add32(a: V, b: V) -> V = _mm512_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm512_add_epi64(a, b);
         fn swap(v: V) -> V = _mm512_shuffle_epi32::<0x4e>(v);
@@ -284,8 +290,8 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, keep, load, load_part, rev, splat, store, store_part, swap, top,
-                widen, with_top, xor, zero,
+                V, add32, add64, add128, and, fold, keep, load, load_part, rev, shl64, shr64, splat, store, store_part,
+                swap, top, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

@@ -15,11 +15,11 @@ pub(crate) mod tests;
 use crate::aead::{Aead, Cache, Error, Limits};
 use crate::cpu::{Backend, Block, Cpu, Kernel, equal};
 use crate::lanes::InOut;
+use crate::wipe::Wipe;
 use core::marker::PhantomData;
 use state128::State128;
 use state128l::State128L;
 use state256::State256;
-use zeroize::Zeroize;
 
 /// The Fibonacci numbers modulo 256, C0 || C1 (v1.1, 2.1).
 static C: [Block; 2] = [
@@ -38,8 +38,9 @@ trait State<B: Backend, const K: usize, const W: usize>: Copy {
     fn new(b: B, key: &[Block; K], nonce: &[Block; K]) -> Self;
     /// The key stream that goes with the next `W` registers.
     fn stream(self, b: B) -> [B::V; W];
-    /// Update: one AES round of each word, the message `m` XORed in.
-    fn update(self, b: B, m: [B::V; W]) -> Self;
+    /// Update: one AES round of each word, the message `m ^ late` XORed in.
+    /// `m` goes in as AESENC's key and must be there before it; `late` behind it.
+    fn update(self, b: B, m: [B::V; W], late: [B::V; W]) -> Self;
     /// The seven updates of Finalize. `lengths` is le64(bits of A) || le64(bits of M).
     fn finish(self, b: B, lengths: B::V) -> Self;
     /// The 16-byte tag of a finished state.
@@ -68,35 +69,37 @@ impl Family<1> for Short {
     }
 }
 
-/// Writes a family with `D` states side by side: `D / BLOCKS` registers a word,
-/// and `words` times as many absorbed by an update.
-macro_rules! parallel {
-    ($(#[$doc:meta])* $name:ident, $state:ident, $k:literal, words $w1:literal $w2:literal $w4:literal) => {
-        $(#[$doc])*
-        struct $name<const D: usize>;
-        impl<const D: usize> Family<$k> for $name<D> {
-            #[inline(always)]
-            fn run<B: Backend, T: Task<$k>>(b: B, task: T) -> T::Out {
-                match (D, B::Two::BLOCKS, B::BLOCKS) {
-                    (1, _, _) => task.run::<_, $state<_, 1, 1>, $w1>(b.one()),
-                    (2, 2, _) => task.run::<_, $state<_, 2, 1>, $w1>(b.two()),
-                    (2, _, _) => task.run::<_, $state<_, 2, 2>, $w2>(b.two()),
-                    (_, _, 4) => task.run::<_, $state<_, 4, 1>, $w1>(b),
-                    (_, _, 2) => task.run::<_, $state<_, 4, 2>, $w2>(b),
-                    _ => task.run::<_, $state<_, 4, 4>, $w4>(b),
-                }
-            }
+/// AEGIS-128L and 128X: `D` states side by side, `D / BLOCKS` registers a word.
+struct Long<const D: usize>;
+impl<const D: usize> Family<1> for Long<D> {
+    #[inline(always)]
+    fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
+        match (D, B::Two::BLOCKS, B::BLOCKS) {
+            (1, _, _) => task.run::<_, State128L<_, 1, 1>, 2>(b.one()),
+            (2, 2, _) => task.run::<_, State128L<_, 2, 1>, 2>(b.two()),
+            (2, _, _) => task.run::<_, State128L<_, 2, 2>, 4>(b.two()),
+            (_, _, 4) => task.run::<_, State128L<_, 4, 1>, 2>(b),
+            (_, _, 2) => task.run::<_, State128L<_, 4, 2>, 4>(b),
+            _ => task.run::<_, State128L<_, 4, 4>, 8>(b),
         }
-    };
+    }
 }
-parallel!(
-    /// AEGIS-128L and 128X.
-    Long, State128L, 1, words 2 4 8
-);
-parallel!(
-    /// AEGIS-256 and 256X.
-    Wide, State256, 2, words 1 2 4
-);
+
+/// AEGIS-256 and 256X: `D` states side by side, `D / BLOCKS` registers a word.
+struct Wide<const D: usize>;
+impl<const D: usize> Family<2> for Wide<D> {
+    #[inline(always)]
+    fn run<B: Backend, T: Task<2>>(b: B, task: T) -> T::Out {
+        match (D, B::Two::BLOCKS, B::BLOCKS) {
+            (1, _, _) => task.run::<_, State256<_, 1, 1>, 1>(b.one()),
+            (2, 2, _) => task.run::<_, State256<_, 2, 1>, 1>(b.two()),
+            (2, _, _) => task.run::<_, State256<_, 2, 2>, 2>(b.two()),
+            (_, _, 4) => task.run::<_, State256<_, 4, 1>, 1>(b),
+            (_, _, 2) => task.run::<_, State256<_, 4, 2>, 2>(b),
+            _ => task.run::<_, State256<_, 4, 4>, 4>(b),
+        }
+    }
+}
 
 /// The context block of each of `D` states (draft, 5.1): its number, `D - 1`,
 /// and zeros. All zero, and so without effect, for one state.
@@ -120,7 +123,7 @@ fn absorb<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, m
         for j in 0..W {
             m[j] = b.load(&share[j * B::BYTES..]);
         }
-        s = s.update(b, m);
+        s = s.update(b, m, [b.zero(); W]);
     }
     let mut rest = shares.remainder();
     if !rest.is_empty() {
@@ -130,7 +133,7 @@ fn absorb<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, m
             m[j] = b.load_part(part);
             rest = more;
         }
-        s = s.update(b, m);
+        s = s.update(b, m, [b.zero(); W]);
     }
     s
 }
@@ -142,54 +145,39 @@ fn crypt<B: Backend, S: State<B, K, W>, const K: usize, const W: usize, const SE
     mut s: S,
     mut io: InOut<'_>,
 ) -> S {
+    let zero = [b.zero(); W];
     while let Some(mut share) = io.take(W * B::BYTES) {
         let z = s.stream(b);
-        let mut m = z;
+        let (mut x, mut y) = (z, z);
         for j in 0..W {
-            let x = share.load(b, j * B::BYTES);
-            let y = b.xor(x, z[j]);
-            share.store(b, j * B::BYTES, y);
-            m[j] = if SEAL { x } else { y };
+            x[j] = share.load(b, j * B::BYTES);
+            y[j] = b.xor(x[j], z[j]);
+            share.store(b, j * B::BYTES, y[j]);
         }
-        s = s.update(b, m);
+        s = if SEAL { s.update(b, x, zero) } else { s.update(b, zero, y) };
     }
     if !io.is_empty() {
         let z = s.stream(b);
-        let mut m = z;
+        let (mut x, mut y) = (z, z);
         for j in 0..W {
             let n = io.len().min(B::BYTES);
             let Some(mut part) = io.take(n) else { break };
-            let x = part.load_part(b);
-            let y = b.xor(x, z[j]);
-            part.store_part(b, y);
+            x[j] = part.load_part(b);
+            y[j] = b.xor(x[j], z[j]);
+            part.store_part(b, y[j]);
             // What is absorbed has zeros behind it, not key stream.
-            m[j] = if SEAL { x } else { b.keep(y, n) };
+            y[j] = b.keep(y[j], n);
         }
-        s = s.update(b, m);
+        s = if SEAL { s.update(b, x, zero) } else { s.update(b, zero, y) };
     }
     s
 }
 
-/// The tag of a state that has absorbed `ad_len` and then `len` bytes, written
-/// to `tag`, which has 16 or 32 bytes.
+/// Finalize: the state that has absorbed `ad_len` and then `len` bytes.
 #[inline(always)]
-fn finish<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(
-    b: B,
-    s: S,
-    ad_len: usize,
-    len: usize,
-    tag: &mut [u8],
-) {
+fn finish<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, s: S, ad_len: usize, len: usize) -> S {
     let lengths = (ad_len as u128 * 8) | (len as u128 * 8) << 64;
-    let s = s.finish(b, b.splat(&lengths.to_le_bytes()));
-    let one = b.one();
-    if tag.len() == 16 {
-        one.store(tag, s.tag128(b));
-    } else {
-        let t = s.tag256(b);
-        one.store(tag, t[0]);
-        one.store(&mut tag[16..], t[1]);
-    }
+    s.finish(b, b.splat(&lengths.to_le_bytes()))
 }
 
 struct Seal<'a, const K: usize> {
@@ -206,7 +194,14 @@ impl<const K: usize> Task<K> for Seal<'_, K> {
         let len = self.io.len();
         let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
         let s = crypt::<B, S, K, W, true>(b, s, self.io);
-        finish(b, s, self.ad.len(), len, self.tag);
+        let s = finish(b, s, self.ad.len(), len);
+        if self.tag.len() == 16 {
+            b.one().store(self.tag, s.tag128(b));
+        } else {
+            let t = s.tag256(b);
+            b.one().store(self.tag, t[0]);
+            b.one().store(&mut self.tag[16..], t[1]);
+        }
     }
 }
 
@@ -224,10 +219,21 @@ impl<const K: usize> Task<K> for Open<'_, K> {
         let len = self.io.len();
         let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
         let s = crypt::<B, S, K, W, false>(b, s, self.io);
-        let mut right = [0; 32];
-        let right = &mut right[..if self.tag.len() == 16 { 16 } else { 32 }];
-        finish(b, s, self.ad.len(), len, right);
-        equal(right, self.tag)
+        let s = finish(b, s, self.ad.len(), len);
+        // Lengths known here, so that the comparison is two XORs.
+        if let Ok(tag) = <&Block>::try_from(self.tag) {
+            let mut right = [0; 16];
+            b.one().store(&mut right, s.tag128(b));
+            equal(&right, tag)
+        } else if let Ok(tag) = <&[u8; 32]>::try_from(self.tag) {
+            let t = s.tag256(b);
+            let mut right = [0; 32];
+            b.one().store(&mut right, t[0]);
+            b.one().store(&mut right[16..], t[1]);
+            equal(&right, tag)
+        } else {
+            false
+        }
     }
 }
 
@@ -361,7 +367,7 @@ macro_rules! aegis {
 
         impl Drop for $name {
             fn drop(&mut self) {
-                self.key.zeroize();
+                self.key.wipe();
             }
         }
 

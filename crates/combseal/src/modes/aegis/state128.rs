@@ -3,6 +3,7 @@
 
 use super::{C, State};
 use crate::cpu::{Backend, Block};
+use crate::lanes::read_words;
 
 /// S0 to S4, one block each.
 #[derive(Clone, Copy)]
@@ -12,10 +13,11 @@ impl<B: Backend<One = B>> State<B, 1, 1> for State128<B::V> {
     #[inline(always)]
     fn new(b: B, key: &[Block; 1], nonce: &[Block; 1]) -> Self {
         let (k, c0, c1) = (b.splat(&key[0]), b.splat(&C[0]), b.splat(&C[1]));
-        let kn = b.xor(k, b.splat(&nonce[0]));
+        let kn = b.xor(k, b.splat(&read_words(&nonce[0])));
         let mut s = Self([kn, c1, c0, b.xor(k, c0), b.xor(k, c1)]);
+        let zero = [b.zero()];
         for _ in 0..5 {
-            s = s.update(b, [k]).update(b, [kn]);
+            s = s.update(b, [k], zero).update(b, [kn], zero);
         }
         s
     }
@@ -28,10 +30,10 @@ impl<B: Backend<One = B>> State<B, 1, 1> for State128<B::V> {
 
     /// S0' = R(S4, S0) ^ m, as R(S4, m) ^ S0: S0 waits for no AESENC of its own.
     #[inline(always)]
-    fn update(self, b: B, m: [B::V; 1]) -> Self {
+    fn update(self, b: B, m: [B::V; 1], late: [B::V; 1]) -> Self {
         let s = self.0;
         let mut t = b.round([s[4], s[0], s[1], s[2], s[3]], [m[0], s[1], s[2], s[3], s[4]]);
-        t[0] = b.xor(t[0], s[0]);
+        t[0] = b.xor(t[0], b.xor(s[0], late[0]));
         Self(t)
     }
 
@@ -40,7 +42,7 @@ impl<B: Backend<One = B>> State<B, 1, 1> for State128<B::V> {
         let t = [b.xor(self.0[3], lengths)];
         let mut s = self;
         for _ in 0..7 {
-            s = s.update(b, t);
+            s = s.update(b, t, [b.zero()]);
         }
         s
     }

@@ -3,6 +3,7 @@
 
 use super::{C, State, contexts};
 use crate::cpu::{Backend, Block};
+use crate::lanes::read_words;
 
 /// `D` states of S0 to S7 in `R` rows of registers.
 #[derive(Clone, Copy)]
@@ -11,7 +12,7 @@ pub(super) struct State128L<V, const D: usize, const R: usize>([[V; 8]; R]);
 impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 1, W> for State128L<B::V, D, R> {
     #[inline(always)]
     fn new(b: B, key: &[Block; 1], nonce: &[Block; 1]) -> Self {
-        let (k, n, c0, c1) = (b.splat(&key[0]), b.splat(&nonce[0]), b.splat(&C[0]), b.splat(&C[1]));
+        let (k, n, c0, c1) = (b.splat(&key[0]), b.splat(&read_words(&nonce[0])), b.splat(&C[0]), b.splat(&C[1]));
         let (kn, k0, k1) = (b.xor(k, n), b.xor(k, c0), b.xor(k, c1));
         let mut s = Self([[kn, c1, c0, c1, kn, k0, k1, k0]; R]);
         let mut m = [k; W];
@@ -27,7 +28,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 1, W> 
                     s.0[j][7] = b.xor(s.0[j][7], context);
                 }
             }
-            s = s.update(b, m);
+            s = s.update(b, m, [b.zero(); W]);
         }
         s
     }
@@ -48,7 +49,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 1, W> 
     /// nor does S4. This takes the chain of a message from 5 cycles an update to
     /// little more than 4.
     #[inline(always)]
-    fn update(self, b: B, m: [B::V; W]) -> Self {
+    fn update(self, b: B, m: [B::V; W], late: [B::V; W]) -> Self {
         let mut t = self.0;
         for j in 0..R {
             let s = self.0[j];
@@ -56,8 +57,8 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 1, W> 
                 [s[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6]],
                 [m[j], s[1], s[2], s[3], m[R + j], s[5], s[6], s[7]],
             );
-            t[j][0] = b.xor(t[j][0], s[0]);
-            t[j][4] = b.xor(t[j][4], s[4]);
+            t[j][0] = b.xor(t[j][0], b.xor(s[0], late[j]));
+            t[j][4] = b.xor(t[j][4], b.xor(s[4], late[R + j]));
         }
         Self(t)
     }
@@ -71,7 +72,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 1, W> 
         }
         let mut s = self;
         for _ in 0..7 {
-            s = s.update(b, m);
+            s = s.update(b, m, [b.zero(); W]);
         }
         s
     }

@@ -3,6 +3,7 @@
 
 use super::{C, State, contexts};
 use crate::cpu::{Backend, Block};
+use crate::lanes::read_words;
 
 /// `D` states of S0 to S5 in `R` rows of registers.
 #[derive(Clone, Copy)]
@@ -12,7 +13,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 2, W> 
     #[inline(always)]
     fn new(b: B, key: &[Block; 2], nonce: &[Block; 2]) -> Self {
         let (k0, k1, c0, c1) = (b.splat(&key[0]), b.splat(&key[1]), b.splat(&C[0]), b.splat(&C[1]));
-        let (kn0, kn1) = (b.xor(k0, b.splat(&nonce[0])), b.xor(k1, b.splat(&nonce[1])));
+        let (kn0, kn1) = (b.xor(k0, b.splat(&read_words(&nonce[0]))), b.xor(k1, b.splat(&read_words(&nonce[1]))));
         let mut s = Self([[kn0, kn1, c1, c0, b.xor(k0, c0), b.xor(k1, c1)]; R]);
         let words = [k0, k1, kn0, kn1];
         for _ in 0..4 {
@@ -25,7 +26,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 2, W> 
                         s.0[j][5] = b.xor(s.0[j][5], context);
                     }
                 }
-                s = s.update(b, [words[i]; W]);
+                s = s.update(b, [words[i]; W], [b.zero(); W]);
             }
         }
         s
@@ -44,12 +45,12 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 2, W> 
 
     /// S0' = R(S5, S0) ^ m, as R(S5, m) ^ S0: S0 waits for no AESENC of its own.
     #[inline(always)]
-    fn update(self, b: B, m: [B::V; W]) -> Self {
+    fn update(self, b: B, m: [B::V; W], late: [B::V; W]) -> Self {
         let mut t = self.0;
         for j in 0..R {
             let s = self.0[j];
             t[j] = b.round([s[5], s[0], s[1], s[2], s[3], s[4]], [m[j], s[1], s[2], s[3], s[4], s[5]]);
-            t[j][0] = b.xor(t[j][0], s[0]);
+            t[j][0] = b.xor(t[j][0], b.xor(s[0], late[j]));
         }
         Self(t)
     }
@@ -62,7 +63,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 2, W> 
         }
         let mut s = self;
         for _ in 0..7 {
-            s = s.update(b, m);
+            s = s.update(b, m, [b.zero(); W]);
         }
         s
     }

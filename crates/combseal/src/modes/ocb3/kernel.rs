@@ -8,40 +8,55 @@
 //! The rest of a message, its pad and its tag do not wait for each other.
 
 use super::{Masks, Ocb3, nonce};
-use crate::cpu::{Aes, Backend, Dec, Enc, Kernel, Keys, equal};
+use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, equal};
 use crate::lanes::InOut;
 
-/// Seals; writes the tag.
-pub(super) struct Seal<'a, A: Aes> {
+/// Registers in flight in a long message, whatever their size: with latency 4
+/// and throughput 2 no fewer fill the pipeline, and where four would, eight
+/// halve what a group costs besides its AES.
+const WIDTH: usize = 8;
+
+/// Whole blocks from which on a message is long.
+pub(super) const SHORT: usize = 8;
+
+/// Seals; writes the tag. Messages of fewer than [`SHORT`] whole blocks have a
+/// door of their own: it saves fewer registers and knows each mask's place.
+pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
     pub key: &'a Ocb3<A>,
     pub cache: Option<&'a mut nonce::Cache>,
     pub nonce: &'a [u8],
-    pub ad: &'a [u8],
+    pub auth: &'a Block,
     pub io: InOut<'a>,
     pub tag: &'a mut [u8],
 }
 
 /// Decrypts; says whether the tag is right.
-pub(super) struct Open<'a, A: Aes> {
+pub(super) struct Open<'a, A: Aes, const LONG: bool> {
     pub key: &'a Ocb3<A>,
     pub cache: Option<&'a mut nonce::Cache>,
     pub nonce: &'a [u8],
-    pub ad: &'a [u8],
+    pub auth: &'a Block,
     pub io: InOut<'a>,
     pub tag: &'a [u8],
 }
 
-impl<A: Aes> Kernel for Seal<'_, A> {
+/// HASH(A), into a block.
+pub(super) struct Hash<'a, A: Aes> {
+    pub key: &'a Ocb3<A>,
+    pub ad: &'a [u8],
+    pub hash: &'a mut Block,
+}
+
+impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     type Out = ();
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(mut self, b: B) {
+    fn run<B: Backend, const N: usize>(self, b: B) {
         let (key, one) = (self.key, b.one());
-        let offset = nonce::initial(one, key, self.cache.as_deref_mut(), self.nonce);
-        let auth = auth::<A, B, N>(b, key, self.cache, self.ad);
-        let mut walk = Walk::new(b, &key.masks, offset);
+        let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
-        walk.whole::<Enc<A::Enc>, N, true>(&Enc(&key.enc), &mut io);
-        let mut sum = b.fold(walk.sum);
+        let walk = Walk::new(b, &key.masks, offset);
+        let walk = walk.whole::<Enc<A::Enc>, true, LONG>(&Enc(&key.enc), &mut io);
+        let (mut sum, auth) = (walk.sum, one.load(self.auth));
         if io.is_empty() {
             let offset = one.xor(walk.offset, one.splat(key.masks.dollar()));
             let mut x = [sum];
@@ -63,18 +78,16 @@ impl<A: Aes> Kernel for Seal<'_, A> {
     }
 }
 
-impl<A: Aes> Kernel for Open<'_, A> {
+impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     type Out = bool;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(mut self, b: B) -> bool {
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let (key, one) = (self.key, b.one());
-        let offset = nonce::initial(one, key, self.cache.as_deref_mut(), self.nonce);
-        let auth = auth::<A, B, N>(b, key, self.cache, self.ad);
-        let mut walk = Walk::new(b, &key.masks, offset);
+        let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
-        walk.whole::<Dec<A::Enc, A::Dec>, N, false>(&Dec(&key.enc, &key.dec), &mut io);
-        let mut sum = b.fold(walk.sum);
-        let mut offset = walk.offset;
+        let walk = Walk::new(b, &key.masks, offset);
+        let walk = walk.whole::<Dec<A::Enc, A::Dec>, false, LONG>(&Dec(&key.enc, &key.dec), &mut io);
+        let (mut sum, mut offset) = (walk.sum, walk.offset);
         if !io.is_empty() {
             let n = io.len();
             offset = one.xor(offset, one.splat(key.masks.star()));
@@ -86,7 +99,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
         }
         offset = one.xor(offset, one.splat(key.masks.dollar()));
         let mut x = [sum];
-        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [auth] };
+        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [one.load(self.auth)] };
         one.encrypt(&keys, &mut x);
         let mut tag = [0; 16];
         one.store(&mut tag, x[0]);
@@ -94,27 +107,13 @@ impl<A: Aes> Kernel for Open<'_, A> {
     }
 }
 
-/// HASH(A), from the cache if it is there.
-#[inline(always)]
-fn auth<A: Aes, B: Backend, const N: usize>(
-    b: B,
-    key: &Ocb3<A>,
-    cache: Option<&mut nonce::Cache>,
-    ad: &[u8],
-) -> <B::One as Backend>::V {
-    let one = b.one();
-    if ad.is_empty() {
-        return one.zero();
+impl<A: Aes> Kernel for Hash<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let sum = hash::<A, B, WIDTH>(b, self.key, self.ad);
+        b.one().store(self.hash, sum);
     }
-    let Some(cache) = cache else { return hash::<A, B, N>(b, key, ad) };
-    if let Some(hash) = cache.hash(ad) {
-        return one.load(hash);
-    }
-    let sum = hash::<A, B, N>(b, key, ad);
-    let mut bytes = [0; 16];
-    one.store(&mut bytes, sum);
-    cache.keep(ad, bytes);
-    sum
 }
 
 /// HASH(A) (lines 140-14A).
@@ -142,14 +141,14 @@ fn hash<A: Aes, B: Backend, const N: usize>(b: B, key: &Ocb3<A>, mut ad: &[u8]) 
         walk.sum = b.xor(walk.sum, x[0]);
         ad = rest;
     }
-    if B::BLOCKS > 1 && ad.len() >= 16 {
-        let (few, rest) = ad.split_at(ad.len() & !15);
-        let mut x = [b.load_part(few)];
-        b.encrypt(&Masked { keys, first: [walk.part(few.len())], last: [b.zero()] }, &mut x);
-        walk.sum = b.xor(walk.sum, b.keep(x[0], few.len()));
+    let mut walk = walk.narrow();
+    while let Some((block, rest)) = ad.split_at_checked(16) {
+        let mut x = [one.load(block)];
+        one.encrypt(&Masked { keys, first: [walk.step()], last: [walk.sum] }, &mut x);
+        walk.sum = x[0];
         ad = rest;
     }
-    let mut sum = b.fold(walk.sum);
+    let mut sum = walk.sum;
     if !ad.is_empty() {
         let star = one.xor(walk.offset, one.splat(key.masks.star()));
         let mut x = [one.xor(one.load_part(ad), one.load(pad(ad.len())))];
@@ -195,49 +194,82 @@ impl<'a, B: Backend> Walk<'a, B> {
         if B::BLOCKS > 1 {
             self.offset = one.xor(self.offset, one.splat(self.masks.within(B::BLOCKS - 1)));
         }
-        let l = self.masks.l(self.blocks.trailing_zeros());
-        self.offset = one.xor(self.offset, one.splat(&l));
+        self.offset = one.xor(self.offset, self.masks.l(one, self.blocks.trailing_zeros()));
         if B::BLOCKS == 1 {
             return b.widen(self.offset);
         }
         b.with_top(b.xor(group, b.load(self.masks.pattern())), self.offset)
     }
 
-    /// The offsets of the last `bytes / 16` blocks, less than a register of them.
+    /// The same place, for the last blocks: one at a time, and no masks.
     #[inline(always)]
-    fn part(&mut self, bytes: usize) -> B::V {
-        let (b, one) = (self.b, self.b.one());
-        let group = b.widen(self.offset);
-        self.offset = one.xor(self.offset, one.splat(self.masks.within(bytes / 16)));
-        b.xor(group, b.load(self.masks.pattern()))
+    fn narrow(self) -> Walk<'a, B::One> {
+        let Walk { b, masks, offset, blocks, sum } = self;
+        Walk { b: b.one(), masks, offset, blocks, sum: b.fold(sum) }
     }
 
     /// All whole blocks of `io`; leaves the rest. `SEAL` encrypts.
     #[inline(always)]
-    fn whole<K: Keys<B> + Copy, const N: usize, const SEAL: bool>(&mut self, keys: &K, io: &mut InOut<'_>) {
-        if io.len() >= N * B::BYTES {
-            self.groups::<K, N, SEAL>(keys, io);
+    fn whole<K, const SEAL: bool, const LONG: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    where
+        K: Keys<B> + Keys<B::One> + Copy,
+    {
+        if !LONG {
+            // With the number of blocks known when this is compiled, so are the masks.
+            const { assert!(SHORT == 8) };
+            return match io.len() / 16 {
+                0 => self.exactly::<K, 0, SEAL>(keys, io),
+                1 => self.exactly::<K, 1, SEAL>(keys, io),
+                2 => self.exactly::<K, 2, SEAL>(keys, io),
+                3 => self.exactly::<K, 3, SEAL>(keys, io),
+                4 => self.exactly::<K, 4, SEAL>(keys, io),
+                5 => self.exactly::<K, 5, SEAL>(keys, io),
+                6 => self.exactly::<K, 6, SEAL>(keys, io),
+                _ => self.exactly::<K, 7, SEAL>(keys, io),
+            };
         }
-        if B::BLOCKS == 1 {
-            while let Some(mut part) = io.take(4 * B::BYTES) {
-                self.pass::<K, 4, SEAL>(keys, &mut part);
-            }
+        if io.len() >= WIDTH * B::BYTES {
+            self.groups::<K, WIDTH, SEAL>(keys, io);
+        }
+        if let Some(mut part) = io.take(WIDTH / 2 * B::BYTES) {
+            self.pass::<K, { WIDTH / 2 }, SEAL>(keys, &mut part);
         }
         while let Some(mut part) = io.take(B::BYTES) {
             self.pass::<K, 1, SEAL>(keys, &mut part);
         }
-        if B::BLOCKS > 1
-            && io.len() >= 16
-            && let Some(mut part) = io.take(io.len() & !15)
+        let mut walk = self.narrow();
+        while B::BLOCKS > 1
+            && let Some(mut part) = io.take(16)
         {
-            let b = self.b;
-            let d = self.part(part.len());
-            let p = part.load_part(b);
-            let mut x = [p];
-            crypt::<B, _, 1, SEAL>(b, &Masked { keys: *keys, first: [d], last: [d] }, &mut x);
-            self.sum = b.xor(self.sum, if SEAL { p } else { b.keep(x[0], part.len()) });
-            part.store_part(b, x[0]);
+            walk.pass::<K, 1, SEAL>(keys, &mut part);
         }
+        walk
+    }
+
+    /// `M` blocks, of which `io` has as many.
+    #[inline(always)]
+    fn exactly<K, const M: usize, const SEAL: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    where
+        K: Keys<B> + Keys<B::One> + Copy,
+    {
+        if B::BLOCKS > 1 {
+            for _ in 0..M / B::BLOCKS {
+                if let Some(mut part) = io.take(B::BYTES) {
+                    self.pass::<K, 1, SEAL>(keys, &mut part);
+                }
+            }
+            let mut walk = self.narrow();
+            for _ in 0..M % B::BLOCKS {
+                if let Some(mut part) = io.take(16) {
+                    walk.pass::<K, 1, SEAL>(keys, &mut part);
+                }
+            }
+            return walk;
+        }
+        if let Some(mut part) = io.take(16 * M) {
+            self.pass::<K, M, SEAL>(keys, &mut part);
+        }
+        self.narrow()
     }
 
     /// Groups of `N` registers.
@@ -258,12 +290,14 @@ impl<'a, B: Backend> Walk<'a, B> {
             }
             table[j] = from_zero.step();
         }
+        // The base goes with both whitening keys, and both are carried from
+        // group to group: the compiler would take sums made here apart again.
+        let base = b.widen(self.offset);
+        let whitening = keys.get(b, 0, 0);
+        let (mut first, mut last) = (b.xor(base, whitening), b.xor(base, keys.get(b, K::ROUNDS, 0)));
         while let Some(mut group) = io.take(N * B::BYTES) {
             self.blocks += N * B::BLOCKS;
-            let l = self.masks.l(self.blocks.trailing_zeros());
-            let next = one.xor(one.xor(self.offset, before_last), one.splat(&l));
-            let base = b.widen(self.offset);
-            self.offset = next;
+            let further = one.xor(before_last, self.masks.l(one, self.blocks.trailing_zeros()));
             let mut x = [b.zero(); N];
             for j in 0..N {
                 x[j] = group.load(b, j * B::BYTES);
@@ -271,21 +305,18 @@ impl<'a, B: Backend> Walk<'a, B> {
                     self.sum = b.xor(self.sum, x[j]);
                 }
             }
-            let keys = Grouped {
-                first: b.xor(base, keys.get(b, 0, 0)),
-                last: b.xor(base, keys.get(b, K::ROUNDS, 0)),
-                top: next,
-                table: &table,
-                keys: *keys,
-            };
-            crypt::<B, _, N, SEAL>(b, &keys, &mut x);
+            let top = b.with_top(table[N - 1], further);
+            crypt::<B, _, N, SEAL>(b, &Grouped { keys: *keys, first, last, table: &table, top }, &mut x);
             for j in 0..N {
                 if !SEAL {
                     self.sum = b.xor(self.sum, x[j]);
                 }
                 group.store(b, j * B::BYTES, x[j]);
             }
+            first = b.xor(first, b.widen(further));
+            last = b.xor(last, b.widen(further));
         }
+        self.offset = b.top(b.xor(first, whitening));
     }
 
     /// `M` registers, the offsets one after another.
@@ -344,34 +375,24 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Masked<B, K, N> {
 }
 
 /// Round keys of an aligned group: the masks are the base, which `first` and
-/// `last` hold already, and the table; the last block's is `top`.
+/// `last` hold already, and the table; `top` stands for the table's last register.
 struct Grouped<'a, B: Backend, K, const N: usize> {
     keys: K,
     first: B::V,
     last: B::V,
-    top: <B::One as Backend>::V,
     table: &'a [B::V; N],
-}
-impl<B: Backend, K: Keys<B>, const N: usize> Grouped<'_, B, K, N> {
-    #[inline(always)]
-    fn masked(&self, b: B, r: usize, with_base: B::V, j: usize) -> B::V {
-        let v = b.xor(with_base, self.table[j]);
-        if j < N - 1 {
-            return v;
-        }
-        let key = self.keys.get(b, r, j);
-        b.with_top(v, b.one().xor(self.top, b.top(key)))
-    }
+    top: B::V,
 }
 impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        let mask = if j == N - 1 { self.top } else { self.table[j] };
         if r == 0 {
-            self.masked(b, r, self.first, j)
+            b.xor(self.first, mask)
         } else if r == K::ROUNDS {
-            self.masked(b, r, self.last, j)
+            b.xor(self.last, mask)
         } else {
             self.keys.get(b, r, j)
         }

@@ -14,6 +14,7 @@ use super::secret;
 use crate::aead::{self, Aead, Error, Limits};
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
+use crate::wipe::Wipe;
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -44,9 +45,10 @@ struct Masks([Block; 11]);
 /// The index of the highest `L` that [`Masks`] holds.
 const LAST: u32 = 7;
 
-impl zeroize::Zeroize for Masks {
-    fn zeroize(&mut self) {
-        self.0.zeroize();
+impl Wipe for Masks {
+    #[inline]
+    fn wipe(&mut self) {
+        self.0.wipe();
     }
 }
 
@@ -63,14 +65,15 @@ impl Masks {
     }
     /// L[i], for any i.
     #[inline(always)]
-    fn l(&self, i: u32) -> Block {
+    fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
         if i > LAST {
-            return self.beyond(i);
+            return b.load(&self.beyond(i));
         }
-        self.0[i as usize + 2 + (i > 0) as usize]
+        b.load(&self.0[i as usize + 2 + (i > 0) as usize])
     }
     /// Needed once in 2^8 blocks.
     #[cold]
+    #[inline(never)]
     fn beyond(&self, i: u32) -> Block {
         times_x(u128::from_be_bytes(self.0[10]), i - LAST).to_be_bytes()
     }
@@ -186,19 +189,39 @@ impl<A: Aes> Ocb3<A> {
         it
     }
 
+    /// HASH(A), from the cache if it is there; zero for none. `hash` is zero.
+    #[inline(always)]
+    fn hash(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
+        if ad.is_empty() {
+            return;
+        }
+        match cache {
+            Some(cache) => cache.hash(ad, hash, |hash| self.cpu.run(kernel::Hash { key: self, ad, hash })),
+            None => self.cpu.run(kernel::Hash { key: self, ad, hash }),
+        }
+    }
+
     /// Nonces of 6 to 15 bytes, messages within RFC 7253's bound.
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        let within = nonce.len() <= 15
+            && nonce.len() >= self.shortest_nonce as usize
+            && len as u64 <= MESSAGE
+            && ad.len() as u64 <= MESSAGE;
+        if within { Ok(()) } else { Err(self.complaint(nonce, len)) }
+    }
+
+    /// Why `check` refuses.
+    #[cold]
+    #[inline(never)]
+    fn complaint(&self, nonce: &[u8], len: usize) -> Error {
         if nonce.len() > 15 || nonce.len() < self.shortest_nonce as usize {
-            return Err(Error::NonceLength);
+            Error::NonceLength
+        } else if len as u64 > MESSAGE {
+            Error::MessageTooLong
+        } else {
+            Error::AdTooLong
         }
-        if len as u64 > MESSAGE {
-            return Err(Error::MessageTooLong);
-        }
-        if ad.len() as u64 > MESSAGE {
-            return Err(Error::AdTooLong);
-        }
-        Ok(())
     }
 }
 
@@ -236,8 +259,14 @@ impl<A: Aes> Aead for Ocb3<A> {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         self.check(nonce, ad, io.len())?;
-        let cache = cache.map(|c| &mut c.ocb3);
-        self.cpu.run(kernel::Seal { key: self, cache, nonce, ad, io, tag });
+        let (mut hash, mut cache) = ([0; 16], cache.map(|c| &mut c.ocb3));
+        self.hash(cache.as_deref_mut(), ad, &mut hash);
+        let (key, auth) = (self, &hash);
+        if io.len() / 16 < kernel::SHORT {
+            self.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io, tag });
+        } else {
+            self.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io, tag });
+        }
         Ok(())
     }
 
@@ -251,8 +280,14 @@ impl<A: Aes> Aead for Ocb3<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        let cache = cache.map(|c| &mut c.ocb3);
-        Ok(self.cpu.run(kernel::Open { key: self, cache, nonce, ad, io, tag }))
+        let (mut hash, mut cache) = ([0; 16], cache.map(|c| &mut c.ocb3));
+        self.hash(cache.as_deref_mut(), ad, &mut hash);
+        let (key, auth) = (self, &hash);
+        Ok(if io.len() / 16 < kernel::SHORT {
+            self.cpu.run(kernel::Open::<A, false> { key, cache, nonce, auth, io, tag })
+        } else {
+            self.cpu.run(kernel::Open::<A, true> { key, cache, nonce, auth, io, tag })
+        })
     }
 
     fn name(&self) -> &'static str {

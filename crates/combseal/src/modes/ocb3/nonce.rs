@@ -2,16 +2,18 @@
 //! 120 to 126), and what a sender may keep between messages.
 
 use super::Ocb3;
-use crate::cpu::{Aes, Backend, Block, Enc};
-use zeroize::Zeroize;
+use crate::cpu::{Aes, Backend, Block, Enc, narrow_load};
+use crate::wipe::Wipe;
 
-/// Ktop stretched: 64 consecutive nonces share it.
+/// Ktop stretched, as two little-endian numbers for each half of an offset: 64
+/// consecutive nonces share it.
 #[derive(Default)]
 struct Stretch {
-    high: u64,
-    low: u64,
-    /// The first eight bytes of Ktop ^ (Ktop << 8).
-    more: u64,
+    /// The second and the first eight bytes of Ktop.
+    ktop: Block,
+    /// What follows each of them: the first eight bytes of Ktop ^ (Ktop << 8),
+    /// and the second of Ktop.
+    behind: Block,
 }
 
 /// The last Ktop, stretched, and the last hash of associated data.
@@ -27,10 +29,9 @@ pub(crate) struct Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        self.stretch.high.zeroize();
-        self.stretch.low.zeroize();
-        self.stretch.more.zeroize();
-        self.hash.zeroize();
+        self.stretch.ktop.wipe();
+        self.stretch.behind.wipe();
+        self.hash.wipe();
     }
 }
 
@@ -53,15 +54,20 @@ impl Kept {
 }
 
 impl Cache {
-    /// The hash of `ad`, if it is the last that was kept. `ad` is not empty.
+    /// The hash of `ad`, which is not empty: kept, or computed and then kept.
     #[inline(always)]
-    pub(super) fn hash(&self, ad: &[u8]) -> Option<&Block> {
-        if self.ad.as_slice() == ad { Some(&self.hash) } else { None }
+    pub(super) fn hash(&mut self, ad: &[u8], hash: &mut Block, compute: impl FnOnce(&mut Block)) {
+        if self.ad.as_slice() == ad {
+            *hash = self.hash;
+        } else {
+            compute(hash);
+            self.keep(ad, *hash);
+        }
     }
 
     /// Keeps the hash of `ad`.
-    #[inline]
-    pub(super) fn keep(&mut self, ad: &[u8], hash: Block) {
+    #[inline(never)]
+    fn keep(&mut self, ad: &[u8], hash: Block) {
         #[cfg(feature = "alloc")]
         {
             self.ad.clear();
@@ -84,15 +90,13 @@ impl Cache {
 /// The nonce block: the tag length in seven bits, zeros, a one, the nonce.
 #[inline(always)]
 pub(super) fn block(named_tag_bits: u8, nonce: &[u8]) -> u128 {
-    let word = |i: usize| u32::from_be_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]) as u128;
-    let number = if nonce.len() == 12 {
-        // Loads of four bytes, because callers count in the last four: a wider
-        // load would wait for the narrower store.
-        word(0) << 64 | word(4) << 32 | word(8)
+    let number = if let ([a, b, c], []) = nonce.as_chunks::<4>() {
+        let word = |w| narrow_load(w) as u128;
+        1 << 96 | word(a) << 64 | word(b) << 32 | word(c)
     } else {
-        nonce.iter().fold(0, |n, &b| n << 8 | b as u128)
+        nonce.iter().fold(1, |n, &b| n << 8 | b as u128)
     };
-    (named_tag_bits as u128) << 121 | 1 << (8 * nonce.len()) | number
+    (named_tag_bits as u128) << 121 | number
 }
 
 /// The first offset.
@@ -100,30 +104,27 @@ pub(super) fn block(named_tag_bits: u8, nonce: &[u8]) -> u128 {
 pub(super) fn initial<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, cache: Option<&mut Cache>, nonce: &[u8]) -> B::V {
     let block = block(key.named_tag_bits, nonce);
     let (top, bottom) = (block & !63, block as u32 & 63);
-    let stretch = match cache {
+    let (ktop, behind) = match cache {
+        Some(cache) if cache.top == top => (b.load(&cache.stretch.ktop), b.load(&cache.stretch.behind)),
         Some(cache) => {
-            if cache.top != top {
-                cache.stretch = stretch(b, key, top);
-                cache.top = top;
-            }
-            &cache.stretch
+            let (ktop, behind) = stretch(b, key, top);
+            b.store(&mut cache.stretch.ktop, ktop);
+            b.store(&mut cache.stretch.behind, behind);
+            cache.top = top;
+            (ktop, behind)
         }
-        None => &stretch(b, key, top),
+        None => stretch(b, key, top),
     };
-    let Stretch { high, low, more } = *stretch;
-    // Shifts of 64 - bottom, in two steps as bottom may be zero.
-    let high = high << bottom | low >> 1 >> (63 - bottom);
-    let low = low << bottom | more >> 1 >> (63 - bottom);
-    b.load(&((high as u128) << 64 | low as u128).to_be_bytes())
+    b.rev(b.xor(b.shl64(ktop, bottom), b.shr64(behind, 64 - bottom)))
 }
 
 #[inline(always)]
-fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: u128) -> Stretch {
+fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: u128) -> (B::V, B::V) {
     let mut x = [b.load(&top.to_be_bytes())];
     b.encrypt(&Enc(&key.enc), &mut x);
-    let mut ktop = [0; 16];
-    b.store(&mut ktop, x[0]);
-    let ktop = u128::from_be_bytes(ktop);
-    let (high, low) = ((ktop >> 64) as u64, ktop as u64);
-    Stretch { high, low, more: high ^ (high << 8 | low >> 56) }
+    let mut bytes = [0; 16];
+    b.store(&mut bytes, x[0]);
+    let ktop = u128::from_be_bytes(bytes);
+    let more = (ktop ^ ktop << 8) >> 64;
+    (b.rev(x[0]), b.load(&(ktop << 64 | more).to_le_bytes()))
 }

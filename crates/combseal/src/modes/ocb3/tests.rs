@@ -85,17 +85,31 @@ fn sealer_nonce(n: u64) -> Vec<u8> {
     nonce
 }
 
+fn l<A: Aes>(ocb: &Ocb3<A>, i: u32) -> Block {
+    struct L<'a>(&'a Masks, u32);
+    impl Kernel for L<'_> {
+        type Out = Block;
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+            let mut block = [0; 16];
+            b.one().store(&mut block, self.0.l(b.one(), self.1));
+            block
+        }
+    }
+    ocb.cpu.run(L(&ocb.masks, i))
+}
+
 #[test]
 fn multiples_of_l() {
     let ocb = Ocb3::<Aes128>::new(&[1; 16]);
     let star = u128::from_be_bytes(*ocb.masks.star());
     assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
     for i in 0..60 {
-        assert_eq!(times_x(star, i + 2).to_be_bytes(), ocb.masks.l(i), "{i}");
+        assert_eq!(times_x(star, i + 2).to_be_bytes(), l(&ocb, i), "{i}");
     }
     let xor = crate::cpu::xor_block;
-    assert_eq!(*ocb.masks.within(2), xor(&ocb.masks.l(0), &ocb.masks.l(1)));
-    assert_eq!((*ocb.masks.within(1), *ocb.masks.within(3)), (ocb.masks.l(0), ocb.masks.l(1)));
+    assert_eq!(*ocb.masks.within(2), xor(&l(&ocb, 0), &l(&ocb, 1)));
+    assert_eq!((*ocb.masks.within(1), *ocb.masks.within(3)), (l(&ocb, 0), l(&ocb, 1)));
 }
 
 #[test]

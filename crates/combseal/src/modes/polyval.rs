@@ -1,0 +1,369 @@
+//! The field of POLYVAL and its hash (RFC 8452, sect. 3), which is also GHASH
+//! with the bytes of every block reversed and the key times x (appendix A): no
+//! bit is ever reversed.
+//!
+//! A block is a little-endian number, bit i the coefficient of x^i, modulo
+//! P = x^128 + x^127 + x^126 + x^121 + 1, and a product carries x^-128
+//! (Montgomery's form), so that reducing costs two carry-less products by one
+//! constant. Many blocks times falling powers of the key are added up before
+//! one reduction.
+
+use crate::cpu::{Backend, Block, Weave};
+use crate::wipe::Wipe;
+
+type One<B> = <<B as Backend>::One as Backend>::V;
+
+/// The highest power of the key that is ever kept: for a group of 16 blocks,
+/// and the block of lengths behind them.
+const TOP: usize = 17;
+
+/// P without x^128 and 1, divided by x^64; in both halves.
+static FOLD: Block = (0xc2 << 120 | 0xc2u128 << 56).to_le_bytes();
+
+/// A sum of products, 256 bits in three overlapping parts: bits 0 to 127, 64 to
+/// 191, 128 to 255.
+#[derive(Clone, Copy)]
+pub(crate) struct Product<B: Backend> {
+    low: B::V,
+    mid: B::V,
+    high: B::V,
+}
+
+impl<B: Backend> Product<B> {
+    #[inline(always)]
+    pub(crate) fn zero(b: B) -> Self {
+        Self { low: b.zero(), mid: b.zero(), high: b.zero() }
+    }
+
+    /// Adds `x * h`.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, b: B, x: B::V, h: B::V) {
+        self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
+        self.mid = b.xor(self.mid, b.xor(b.clmul::<0x01>(x, h), b.clmul::<0x10>(x, h)));
+        self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
+    }
+
+    /// Adds `x * h` after Karatsuba, with `folded` the sum of the halves of `h`:
+    /// one product less. The sum's middle part lacks its low and high parts
+    /// until [`settle`](Self::settle).
+    #[inline(always)]
+    fn add_folded(&mut self, b: B, x: B::V, h: B::V, folded: B::V) {
+        self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
+        self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
+        self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, b.swap(x)), folded));
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, b: B) {
+        self.mid = b.xor(self.mid, b.xor(self.low, self.high));
+    }
+
+    /// The sum times x^-128, modulo P, in each lane.
+    #[inline(always)]
+    pub(crate) fn reduce(&self, b: B) -> B::V {
+        let fold = b.splat(&FOLD);
+        let mid = b.xor(self.mid, b.xor(b.swap(self.low), b.clmul::<0x00>(self.low, fold)));
+        b.xor(self.high, b.xor(b.swap(mid), b.clmul::<0x00>(mid, fold)))
+    }
+}
+
+/// `x * h * x^-128`.
+#[inline(always)]
+pub(crate) fn mul<B: Backend>(b: B, x: B::V, h: B::V) -> B::V {
+    let mut sum = Product::zero(b);
+    sum.add(b, x, h);
+    sum.reduce(b)
+}
+
+/// The GHASH key `h` as a POLYVAL key: `h`, its bytes reversed already, times x.
+#[inline(always)]
+pub(crate) fn times_x(h: Block) -> Block {
+    let h = u128::from_le_bytes(h);
+    let carry = 0u128.wrapping_sub(h >> 127);
+    (h << 1 ^ carry & (0xc2 << 120 | 1)).to_le_bytes()
+}
+
+/// Powers of the key, the highest first, so that a load from any power on gives
+/// each lane the next lower one; and room behind the first power for such a load.
+pub(crate) struct Powers([Block; TOP + 3]);
+
+impl Wipe for Powers {
+    #[inline]
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}
+
+impl Powers {
+    #[inline(always)]
+    pub(crate) fn zeroed() -> Self {
+        Self([[0; 16]; TOP + 3])
+    }
+
+    /// The register of powers from the `i`th down, `i` from 1 to 17.
+    #[inline(always)]
+    fn falling<B: Backend>(&self, b: B, i: usize) -> B::V {
+        b.load(&self.0.as_flattened()[16 * (TOP - i)..])
+    }
+
+    /// The `i`th power in every lane.
+    #[inline(always)]
+    fn splat<B: Backend>(&self, b: B, i: usize) -> B::V {
+        b.splat(&self.0[TOP - i])
+    }
+
+    /// Fills in the powers of `h` from the first to at least the `most`th, at
+    /// most the one that follows a group of `N` registers.
+    #[inline(always)]
+    pub(crate) fn fill<B: Backend, const N: usize>(&mut self, b: B, h: One<B>, most: usize) {
+        let (one, group) = (b.one(), N * B::BLOCKS);
+        const { assert!(N * B::BLOCKS < TOP, "more powers than there is room for") };
+        let mut put = |i: usize, v: One<B>| one.store(&mut self.0[TOP - i], v);
+        put(1, h);
+        if B::BLOCKS > 1 {
+            let h2 = mul(one, h, h);
+            put(2, h2);
+            if B::BLOCKS > 2 {
+                put(3, mul(one, h2, h));
+                put(4, mul(one, h2, h2));
+            }
+        }
+        let mut done = B::BLOCKS;
+        while done < most && done < group {
+            let by = self.splat(b, done);
+            let mut i = B::BLOCKS;
+            while i <= done && done + i <= group {
+                let v = mul(b, self.falling(b, i), by);
+                b.store(&mut self.0.as_flattened_mut()[16 * (TOP - done - i)..], v);
+                i += B::BLOCKS;
+            }
+            done *= 2;
+        }
+        if most > group {
+            let top = mul(one, self.splat(one, group), h);
+            one.store(&mut self.0[TOP - group - 1], top);
+        }
+    }
+}
+
+/// The powers by which a group's `N` registers are multiplied, and the sums of
+/// their halves.
+pub(crate) struct Factors<B: Backend, const N: usize> {
+    h: [B::V; N],
+    folded: [B::V; N],
+}
+
+impl<B: Backend, const N: usize> Factors<B, N> {
+    /// For a group with another behind it: each lane is a hash of its own, with
+    /// the same powers, so that the sum need not be folded.
+    #[inline(always)]
+    pub(crate) fn inner(b: B, powers: &Powers) -> Self {
+        let mut h = [b.zero(); N];
+        for j in 0..N {
+            h[j] = powers.splat(b, (N - j) * B::BLOCKS);
+        }
+        Self::fold(b, h)
+    }
+    /// For the last group: each lane its own power.
+    #[inline(always)]
+    pub(crate) fn last(b: B, powers: &Powers) -> Self {
+        let mut h = [b.zero(); N];
+        for j in 0..N {
+            h[j] = powers.falling(b, (N - j) * B::BLOCKS);
+        }
+        Self::fold(b, h)
+    }
+    #[inline(always)]
+    fn fold(b: B, h: [B::V; N]) -> Self {
+        let mut folded = h;
+        for j in 0..N {
+            folded[j] = b.xor(h[j], b.swap(h[j]));
+        }
+        Self { h, folded }
+    }
+}
+
+/// A hash under way. `REV`: GHASH, which reverses the bytes of every block.
+pub(crate) struct Hash<'a, B: Backend, const REV: bool> {
+    b: B,
+    pub powers: &'a Powers,
+    sum: Product<B>,
+    /// What is reduced already, to be added to the next block.
+    pub y: B::V,
+    /// The power for the next block: how many blocks are still to come before
+    /// the sum is reduced. Zero: none is under way.
+    left: usize,
+}
+
+impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
+    #[inline(always)]
+    pub(crate) fn new(b: B, powers: &'a Powers) -> Self {
+        Self { b, powers, sum: Product::zero(b), y: b.zero(), left: 0 }
+    }
+
+    /// The hash of `ad`, `data` and the block `lengths`.
+    #[inline(always)]
+    pub(crate) fn all<const N: usize>(mut self, ad: &[u8], mut data: &[u8], lengths: One<B>) -> One<B> {
+        self.begin::<N>(ad, data.len());
+        if data.len() > N * B::BYTES {
+            self.groups::<N>(&mut data);
+        }
+        self.expect(data.len());
+        self.registers(data);
+        self.finish(lengths)
+    }
+
+    /// Takes `ad`, with a message of `len` bytes to come. If all of them and the
+    /// lengths are no more blocks than there are powers, they share one reduction.
+    #[inline(always)]
+    pub(crate) fn begin<const N: usize>(&mut self, mut ad: &[u8], len: usize) {
+        let blocks = ad.len().div_ceil(16) + len.div_ceil(16);
+        if blocks <= N * B::BLOCKS {
+            self.left = blocks + 1;
+            self.registers(ad);
+        } else if !ad.is_empty() {
+            if ad.len() > N * B::BYTES {
+                self.groups::<N>(&mut ad);
+            }
+            self.left = ad.len().div_ceil(16);
+            self.registers(ad);
+            self.reduce();
+            self.left = 0;
+        }
+    }
+
+    /// `len` more bytes, at most a group, and then the lengths.
+    #[inline(always)]
+    pub(crate) fn expect(&mut self, len: usize) {
+        if self.left == 0 {
+            self.left = len.div_ceil(16) + 1;
+        }
+    }
+
+    /// All of `data`, at most as many blocks as are left.
+    #[inline(always)]
+    fn registers(&mut self, mut data: &[u8]) {
+        while let Some((x, rest)) = data.split_at_checked(B::BYTES) {
+            self.next(self.b.load(x), B::BLOCKS);
+            data = rest;
+        }
+        if !data.is_empty() {
+            self.next(self.b.load_part(data), data.len().div_ceil(16));
+        }
+    }
+
+    /// The next register of data, `blocks` of it and zeros behind.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, x: B::V, blocks: usize) {
+        let b = self.b;
+        let x = if REV { b.rev(x) } else { x };
+        self.sum.add(b, b.xor(x, self.y), self.powers.falling(b, self.left));
+        self.y = b.zero();
+        self.left -= blocks;
+    }
+
+    /// Reduces the sum.
+    #[inline(always)]
+    fn reduce(&mut self) {
+        let b = self.b;
+        let y = b.fold(self.sum.reduce(b));
+        self.sum = Product::zero(b);
+        self.y = b.keep(b.widen(y), 16);
+    }
+
+    /// The hash, with `lengths` as its last block.
+    #[inline(always)]
+    pub(crate) fn finish(mut self, lengths: One<B>) -> One<B> {
+        let b = self.b;
+        let x = b.xor(b.keep(b.widen(lengths), 16), self.y);
+        self.sum.add(b, x, self.powers.falling(b, 1));
+        b.fold(self.sum.reduce(b))
+    }
+
+    /// A whole group, the last before `expect`.
+    #[inline(always)]
+    pub(crate) fn last_group<const N: usize>(&mut self, group: &[u8]) {
+        self.left = N * B::BLOCKS;
+        self.registers(group);
+        self.reduce();
+        self.left = 0;
+    }
+
+    /// Brings the lanes of `y` together in the first.
+    #[inline(always)]
+    pub(crate) fn fold(&mut self) {
+        let b = self.b;
+        self.y = b.keep(b.widen(b.fold(self.y)), 16);
+    }
+
+    /// Groups of `N` registers; leaves at least a byte and at most a group.
+    #[inline(always)]
+    fn groups<const N: usize>(&mut self, data: &mut &[u8]) {
+        let b = self.b;
+        let mut factors = Factors::inner(b, self.powers);
+        while let Some((group, rest)) = data.split_at_checked(N * B::BYTES)
+            && !rest.is_empty()
+        {
+            let last = rest.len() <= N * B::BYTES;
+            if B::BLOCKS > 1 && last {
+                factors = Factors::last(b, self.powers);
+            }
+            let mut work = Group::<B, N, REV>::new(b, &factors, group, self.y, 0);
+            for j in 0..N {
+                work.take(b, N - 1 - j);
+            }
+            self.y = work.reduced(b);
+            *data = rest;
+        }
+        self.y = b.keep(b.widen(b.fold(self.y)), 16);
+    }
+}
+
+/// The hashing of one group, to be done between the rounds of a cipher.
+pub(crate) struct Group<'a, B: Backend, const N: usize, const REV: bool> {
+    factors: &'a Factors<B, N>,
+    data: &'a [u8],
+    y: B::V,
+    rounds: usize,
+    sum: Product<B>,
+}
+
+impl<'a, B: Backend, const N: usize, const REV: bool> Group<'a, B, N, REV> {
+    /// `data` has `N` registers, `y` is the hash before; `rounds` the cipher's.
+    #[inline(always)]
+    pub(crate) fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
+        Self { factors, data, y, rounds, sum: Product::zero(b) }
+    }
+
+    /// Register `j`.
+    #[inline(always)]
+    fn take(&mut self, b: B, j: usize) {
+        let mut x = b.load(&self.data[j * B::BYTES..]);
+        if REV {
+            x = b.rev(x);
+        }
+        if j == 0 {
+            x = b.xor(x, self.y);
+        }
+        self.sum.add_folded(b, x, self.factors.h[j], self.factors.folded[j]);
+    }
+
+    /// The hash so far, once all registers are taken.
+    #[inline(always)]
+    pub(crate) fn reduced(mut self, b: B) -> B::V {
+        self.sum.settle(b);
+        self.sum.reduce(b)
+    }
+}
+
+impl<B: Backend, const N: usize, const REV: bool> Weave<B> for Group<'_, B, N, REV> {
+    /// The first register comes last, since it waits for the group before.
+    #[inline(always)]
+    fn step(&mut self, b: B, r: usize) {
+        for j in 0..N {
+            if 1 + j * (self.rounds - 1) / N == r {
+                self.take(b, N - 1 - j);
+            }
+        }
+    }
+}

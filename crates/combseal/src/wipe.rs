@@ -1,0 +1,41 @@
+//! Zeroing that the compiler may not leave out, at the speed of `memset`: the
+//! `zeroize` crate's own loops write a byte at a time, which for a key of 500
+//! bytes costs more than its set-up. Its barrier is what keeps the writes.
+
+use crate::cpu::Block;
+use zeroize::optimization_barrier;
+
+/// Key material that can be wiped.
+pub trait Wipe {
+    /// Zeroes all of it.
+    fn wipe(&mut self);
+}
+
+impl Wipe for [u8] {
+    #[inline]
+    fn wipe(&mut self) {
+        self.fill(0);
+        optimization_barrier(self);
+    }
+}
+
+impl<const N: usize> Wipe for [Block; N] {
+    #[inline]
+    fn wipe(&mut self) {
+        *self = [[0; 16]; N];
+        optimization_barrier(self);
+    }
+}
+
+macro_rules! plain {
+    ($($t:ty),*) => {$(
+        impl Wipe for $t {
+            #[inline]
+            fn wipe(&mut self) {
+                *self = <$t>::default();
+                optimization_barrier(self);
+            }
+        }
+    )*};
+}
+plain!(u64, u128, Block);
