@@ -1,1 +1,30 @@
-//! Measuring authenticated encryption in core cycles.
+//! Measuring authenticated encryption in core cycles, beside the peers people use.
+//!
+//! A measurement passes through five hands, one module each:
+//!
+//! * [`clock`] turns time-stamp ticks into core cycles and says whether a neighbour
+//!   or a moving clock spoilt a sample;
+//! * [`limits`] measures what this machine's AES unit can do, and [`floor`] turns
+//!   that into the fewest cycles a message of each scheme can cost;
+//! * [`subject`] describes an implementation to be measured ([`peers`] and [`ours`]
+//!   register theirs), and [`work`] makes its timed loops;
+//! * [`verify`] checks every implementation against a known answer and against the
+//!   others, so that a fast wrong answer is never timed;
+//! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
+//!
+//! The example `speed` puts them together:
+//! `cargo run --release -p combseal-lab --example speed`.
+
+pub mod clock;
+pub mod floor;
+pub mod json;
+pub mod limits;
+pub mod machine;
+pub mod ours;
+pub mod peers;
+pub mod random;
+pub mod sampler;
+pub mod stats;
+pub mod subject;
+pub mod verify;
+pub mod work;

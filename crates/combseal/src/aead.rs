@@ -200,6 +200,11 @@ pub trait Aead: Sized {
     fn name(&self) -> &'static str;
     /// The tag's length in bytes, fixed with the key.
     fn tag_len(&self) -> usize;
+    /// Whether a sealed message carries its tag before the ciphertext.
+    #[doc(hidden)]
+    fn is_tag_first(&self) -> bool {
+        Self::TAG_FIRST
+    }
     /// The usual length of a nonce in bytes.
     fn nonce_len(&self) -> usize;
     /// What may be sealed.
@@ -289,9 +294,9 @@ pub trait Aead: Sized {
         if sealed.len() < n {
             return Err(Error::BufferLength);
         }
-        let at = if Self::TAG_FIRST { n } else { sealed.len() - n };
+        let at = if self.is_tag_first() { n } else { sealed.len() - n };
         let (a, b) = sealed.split_at(at);
-        let (body, tag) = if Self::TAG_FIRST { (b, a) } else { (a, b) };
+        let (body, tag) = if self.is_tag_first() { (b, a) } else { (a, b) };
         let mut out = vec![0; body.len()];
         self.open_to(nonce, ad, body, &mut out, tag)?;
         Ok(out)
@@ -308,9 +313,9 @@ pub(crate) fn split_sealed_mut<'b, A: Aead>(
     if buf.len() < n {
         return Err(Error::BufferLength);
     }
-    let at = if A::TAG_FIRST { n } else { buf.len() - n };
+    let at = if aead.is_tag_first() { n } else { buf.len() - n };
     let (a, b) = buf.split_at_mut(at);
-    Ok(if A::TAG_FIRST { (b, a) } else { (a, b) })
+    Ok(if aead.is_tag_first() { (b, a) } else { (a, b) })
 }
 
 /// Every form of sealing ends here.

@@ -14,7 +14,7 @@ use core::{marker::PhantomData, slice};
 #[inline(always)]
 pub(crate) fn read_words(src: &Block) -> Block {
     /// A word at any address.
-    #[repr(packed)]
+    #[repr(C, packed)]
     struct Word(u32);
     let mut words = [0; 4];
     for i in 0..4 {

@@ -9,6 +9,7 @@ mod counter;
 pub mod cpu;
 pub mod lanes;
 mod modes;
+mod registry;
 pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
@@ -16,10 +17,12 @@ pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 pub use modes::ccm::Ccm;
+pub use modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 pub use modes::eax::Eax;
 pub use modes::gcm::Gcm;
 pub use modes::ocb3::Ocb3;
 pub use modes::siv::Siv;
+pub use registry::{Algorithm, Key};
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.

@@ -8,8 +8,11 @@
 //! build on it); it carries no promise of stability.
 
 mod keys;
+#[cfg(feature = "models")]
 mod model;
 mod soft;
+#[cfg(all(test, feature = "models"))]
+mod tests;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
@@ -187,7 +190,9 @@ tiers! {
     AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
-    Soft(soft::Soft), "soft", "constant-time bitsliced AES in portable words";
+    Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
+    #[cfg(feature = "models")]
+    Soft64(soft::Soft64), "soft64", "constant-time bitsliced AES in 64-bit words";
     #[cfg(feature = "models")]
     Model1(model::Model<1>), "model1", "a slow model with one block a register";
     #[cfg(feature = "models")]
@@ -235,7 +240,7 @@ impl Cpu {
 
     /// True where the AES is done by instructions made for it.
     pub fn is_hardware(self) -> bool {
-        !matches!(self.name(), "soft" | "model1" | "model2" | "model4")
+        !matches!(self.name(), "soft" | "soft64" | "model1" | "model2" | "model4")
     }
 }
 

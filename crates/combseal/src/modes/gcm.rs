@@ -5,16 +5,19 @@
 //! AES leaves idle. What is left at the end, at most a group, is hashed with
 //! the block of lengths in one reduction.
 
-use super::polyval::{Factors, Group, Hash, Powers, times_x};
+use super::polyval::{Factors, Group, Hash, Powers, blocks, times_x};
 use super::secret;
 use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Aes, Backend, Cpu, Enc, Kernel, Keys, LANES, Schedule, equal};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Keys, Schedule, equal};
 use crate::lanes::InOut;
+use core::sync::atomic::{Ordering, compiler_fence};
 
 /// AES-GCM with the AES of size `A`.
+#[repr(C, align(64))]
 pub struct Gcm<A: Aes> {
-    enc: A::Enc,
+    // Tables at multiples of 64 bytes: a load across two cache lines costs two.
     powers: Powers,
+    enc: A::Enc,
     tag_len: u8,
     cpu: Cpu,
 }
@@ -106,7 +109,11 @@ impl<A: Aes> Kernel for Seal<'_, A> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let tag = whole::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io);
-        b.one().store_part(self.tag, tag);
+        if self.tag.len() == 16 {
+            b.one().store(self.tag, tag);
+        } else {
+            b.one().store_part(self.tag, tag);
+        }
     }
 }
 
@@ -139,13 +146,11 @@ fn whole<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
 ) -> <B::One as Backend>::V {
     let one = b.one();
     let j0 = initial::<B, N>(b, &key.powers, nonce);
-    let mut mask = [one.rev(j0)];
-    one.encrypt(&Enc(&key.enc), &mut mask);
     let lengths = bits::<B::One>(one, io.len(), ad.len());
-    let mut walk = Walk::<B, A::Enc, true>::new(b, &key.enc, one.add32(j0, one.load(&LANES[1])), &key.powers);
+    let mut walk = Walk::<B, A::Enc, true>::new(b, &key.enc, j0, &key.powers);
     walk.hash.begin::<N>(ad, io.len());
-    walk.crypt::<N, SEAL>(io);
-    one.xor(one.rev(walk.hash.finish(lengths)), mask[0])
+    let (hash, mask) = walk.crypt::<N, SEAL>(io, lengths);
+    one.xor(one.rev(hash), mask)
 }
 
 /// The numbers of bits in `low` and `high` bytes, a half each.
@@ -159,14 +164,30 @@ pub(super) fn bits<B: Backend>(b: B, low: usize, high: usize) -> B::V {
 fn initial<B: Backend, const N: usize>(b: B, powers: &Powers, nonce: &[u8]) -> <B::One as Backend>::V {
     let one = b.one();
     if nonce.len() == 12 {
-        // Loads of four bytes, because callers count in the last four: a wider
-        // load would wait for the narrower store.
+        // Three loads of four bytes, because callers count in the last four or
+        // eight: a load wider than the store before it would wait for that to
+        // reach the cache. The fences keep the compiler from joining them.
         let word = |i: usize| u32::from_le_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]) as u128;
-        let block = 1 << 120 | word(8) << 64 | word(4) << 32 | word(0);
+        let x = word(0);
+        compiler_fence(Ordering::SeqCst);
+        let y = word(4);
+        compiler_fence(Ordering::SeqCst);
+        let block = 1 << 120 | word(8) << 64 | y << 32 | x;
         return one.rev(one.load(&block.to_le_bytes()));
     }
     Hash::<B, true>::new(b, powers).all::<N>(nonce, &[], bits::<B::One>(one, nonce.len(), 0))
 }
+
+/// The numbers 0 to 4, as little-endian integers.
+static COUNTS: [Block; 5] = {
+    let mut t = [[0; 16]; 5];
+    let mut i = 0;
+    while i < 5 {
+        t[i][0] = i as u8;
+        i += 1;
+    }
+    t
+};
 
 /// A place in a message that is encrypted in counter mode and hashed.
 ///
@@ -175,95 +196,211 @@ fn initial<B: Backend, const N: usize>(b: B, powers: &Powers, nonce: &[u8]) -> <
 pub(super) struct Walk<'a, B: Backend, S, const REV: bool> {
     b: B,
     keys: &'a S,
+    /// J0.
+    initial: <B::One as Backend>::V,
     /// The next counters, a lane each, little-endian in the first four bytes.
     counter: B::V,
     pub hash: Hash<'a, B, REV>,
 }
 
 impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
+    /// GCM begins with the counter that follows `initial`, GCM-SIV with `initial`.
     #[inline(always)]
-    pub fn new(b: B, keys: &'a S, first: <B::One as Backend>::V, powers: &'a Powers) -> Self {
-        let counter = b.add32(b.widen(first), b.load(LANES.as_flattened()));
-        Self { b, keys, counter, hash: Hash::new(b, powers) }
+    pub fn new(b: B, keys: &'a S, initial: <B::One as Backend>::V, powers: &'a Powers) -> Self {
+        let first = b.load(if REV { COUNTS[1..].as_flattened() } else { COUNTS.as_flattened() });
+        Self { b, keys, initial, counter: b.add32(b.widen(initial), first), hash: Hash::new(b, powers) }
     }
 
     /// The next register of counters.
     #[inline(always)]
-    fn step(&mut self, by: B::V) -> B::V {
-        let b = self.b;
-        let x = if REV { b.rev(self.counter) } else { self.counter };
-        self.counter = b.add32(self.counter, by);
+    fn step(&mut self) -> B::V {
+        let x = self.counter;
+        self.counter = self.b.add32(x, self.b.splat(&(B::BLOCKS as u128).to_le_bytes()));
+        x
+    }
+
+    /// The next `M` registers of counters as blocks.
+    #[inline(always)]
+    fn steps<const M: usize>(&mut self) -> [B::V; M] {
+        let mut x = [self.b.zero(); M];
+        for j in 0..M {
+            x[j] = self.step();
+            if REV {
+                x[j] = self.b.rev(x[j]);
+            }
+        }
         x
     }
 
     /// Encrypts or decrypts all of `io` and hashes what comes out (`OUT`) or
-    /// goes in.
+    /// goes in, then the block `lengths`. Returns the hash and E(J0).
     #[inline(always)]
-    pub fn crypt<const N: usize, const OUT: bool>(&mut self, mut io: InOut<'_>) {
-        let b = self.b;
-        let by = b.splat(&(B::BLOCKS as u128).to_le_bytes());
-        let mut before: Option<InOut<'_>> = None;
+    pub fn crypt<const N: usize, const OUT: bool>(
+        mut self,
+        mut io: InOut<'_>,
+        lengths: <B::One as Backend>::V,
+    ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
         if io.len() > N * B::BYTES {
-            let mut factors = Factors::<B, N>::inner(b, self.hash.powers);
             if OUT {
-                let Some(mut group) = io.take(N * B::BYTES) else { return };
-                let mut x = [b.zero(); N];
-                for j in 0..N {
-                    x[j] = self.step(by);
-                }
-                b.encrypt(&Onto { keys: self.keys, io: &group }, &mut x);
-                for j in 0..N {
-                    group.store(b, j * B::BYTES, x[j]);
-                }
-                while io.len() > N * B::BYTES {
-                    let Some(mut next) = io.take(N * B::BYTES) else { return };
-                    let mut x = [b.zero(); N];
-                    for j in 0..N {
-                        x[j] = self.step(by);
-                    }
-                    let mut work = Group::<B, N, REV>::new(b, &factors, group.dst(), self.hash.y, S::ROUNDS);
-                    b.encrypt_with(&Onto { keys: self.keys, io: &next }, &mut x, &mut work);
-                    self.hash.y = work.reduced(b);
-                    for j in 0..N {
-                        next.store(b, j * B::BYTES, x[j]);
-                    }
-                    group = next;
-                }
-                before = Some(group);
+                self.groups_out::<N>(&mut io);
             } else {
-                while io.len() > N * B::BYTES {
-                    let Some(mut group) = io.take(N * B::BYTES) else { return };
-                    if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
-                        factors = Factors::last(b, self.hash.powers);
-                    }
-                    let mut x = [b.zero(); N];
-                    for j in 0..N {
-                        x[j] = self.step(by);
-                    }
-                    let mut work = Group::<B, N, REV>::new(b, &factors, group.src(), self.hash.y, S::ROUNDS);
-                    b.encrypt_with(&Onto { keys: self.keys, io: &group }, &mut x, &mut work);
-                    self.hash.y = work.reduced(b);
-                    for j in 0..N {
-                        group.store(b, j * B::BYTES, x[j]);
-                    }
-                }
-                self.hash.fold();
+                self.groups_in::<N>(&mut io);
             }
         }
-        if let Some(mut group) = before {
-            self.hash.last_group::<N>(group.dst());
-        }
         self.hash.expect(io.len());
-        while !io.is_empty() {
-            let n = io.len().min(B::BYTES);
-            let Some(mut part) = io.take(n) else { return };
-            let p = part.load_part(b);
-            let mut x = [self.step(by)];
-            b.encrypt(&Enc(self.keys), &mut x);
-            let c = b.xor(x[0], p);
-            part.store_part(b, c);
-            self.hash.next(if OUT { b.keep(c, n) } else { p }, n.div_ceil(16));
+        let mut whole = blocks(io.len()) / B::BLOCKS;
+        while whole > 4 {
+            self.four::<OUT>(&mut io);
+            whole -= 4;
         }
+        match whole {
+            0 => self.last::<0, 1, OUT>(io, lengths),
+            1 => self.last::<1, 2, OUT>(io, lengths),
+            2 => self.last::<2, 3, OUT>(io, lengths),
+            3 => self.last::<3, 4, OUT>(io, lengths),
+            _ => self.last::<4, 5, OUT>(io, lengths),
+        }
+    }
+
+    /// Groups whose output is hashed, each while the next is encrypted; leaves
+    /// at least a byte and at most a group.
+    #[inline(always)]
+    fn groups_out<const N: usize>(&mut self, io: &mut InOut<'_>) {
+        let b = self.b;
+        let factors = Factors::<B, N>::inner(b, self.hash.powers);
+        let Some(mut group) = io.take(N * B::BYTES) else { return };
+        let mut x = self.steps::<N>();
+        b.encrypt(&Onto { keys: self.keys, io: &group }, &mut x);
+        for j in 0..N {
+            group.store(b, j * B::BYTES, x[j]);
+        }
+        while io.len() > N * B::BYTES {
+            let Some(mut next) = io.take(N * B::BYTES) else { return };
+            let mut x = self.steps::<N>();
+            let mut work = Group::<B, N, REV>::new(b, &factors, group.dst(), self.hash.y, S::ROUNDS);
+            b.encrypt_with(&Onto { keys: self.keys, io: &next }, &mut x, &mut work);
+            self.hash.y = work.reduced(b);
+            for j in 0..N {
+                next.store(b, j * B::BYTES, x[j]);
+            }
+            group = next;
+        }
+        self.hash.last_group::<N>(group.dst());
+    }
+
+    /// Groups whose input is hashed, each while it is decrypted; leaves at least
+    /// a byte and at most a group.
+    #[inline(always)]
+    fn groups_in<const N: usize>(&mut self, io: &mut InOut<'_>) {
+        let b = self.b;
+        let mut factors = Factors::<B, N>::inner(b, self.hash.powers);
+        while io.len() > N * B::BYTES {
+            let Some(mut group) = io.take(N * B::BYTES) else { return };
+            if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
+                factors = Factors::last(b, self.hash.powers);
+            }
+            let mut x = self.steps::<N>();
+            let mut work = Group::<B, N, REV>::new(b, &factors, group.src(), self.hash.y, S::ROUNDS);
+            b.encrypt_with(&Onto { keys: self.keys, io: &group }, &mut x, &mut work);
+            self.hash.y = work.reduced(b);
+            for j in 0..N {
+                group.store(b, j * B::BYTES, x[j]);
+            }
+        }
+        self.hash.fold();
+    }
+
+    /// Four registers.
+    #[inline(always)]
+    fn four<const OUT: bool>(&mut self, io: &mut InOut<'_>) {
+        let b = self.b;
+        let Some(mut part) = io.take(4 * B::BYTES) else { return };
+        let mut x = self.steps::<4>();
+        b.encrypt(&Onto { keys: self.keys, io: &part }, &mut x);
+        for j in 0..4 {
+            let p = part.load(b, j * B::BYTES);
+            part.store(b, j * B::BYTES, x[j]);
+            self.hash.next(if OUT { x[j] } else { p }, B::BLOCKS);
+        }
+    }
+
+    /// The end: `D` registers, the last of which may be short, then less than a
+    /// register more, the lengths, and J0, which goes through the cipher in the
+    /// last lane of the last of `M` registers.
+    #[inline(always)]
+    fn last<const D: usize, const M: usize, const OUT: bool>(
+        mut self,
+        mut io: InOut<'_>,
+        lengths: <B::One as Backend>::V,
+    ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
+        let b = self.b;
+        let mut p = [b.zero(); M];
+        let mut head = io.take(D.saturating_sub(1) * B::BYTES);
+        let mut part = if D > 0 { io.take(io.len().min(B::BYTES)) } else { None };
+        for j in 1..D {
+            if let Some(head) = &head {
+                p[j - 1] = head.load(b, (j - 1) * B::BYTES);
+            }
+        }
+        if let Some(part) = &part {
+            p[D - 1] = if part.len() == B::BYTES { part.load(b, 0) } else { part.load_part(b) };
+        }
+        if B::BLOCKS > 1 {
+            p[M - 1] = io.load_part(b);
+        }
+        let mut x = [b.zero(); M];
+        for j in 0..M {
+            x[j] = self.step();
+            if REV && j == M - 1 {
+                x[j] = b.with_top(x[j], self.initial);
+            }
+            if REV {
+                x[j] = b.rev(x[j]);
+            }
+        }
+        b.encrypt(&Masked { keys: self.keys, last: p }, &mut x);
+        let mask = b.top(x[M - 1]);
+        let more = if B::BLOCKS > 1 { blocks(io.len()) } else { 0 };
+        self.hash.left = D * B::BLOCKS + more + 1;
+        for j in 1..D {
+            if let Some(head) = &mut head {
+                head.store(b, (j - 1) * B::BYTES, x[j - 1]);
+            }
+            self.hash.next(if OUT { x[j - 1] } else { p[j - 1] }, B::BLOCKS);
+        }
+        if let Some(part) = &mut part {
+            let n = part.len();
+            if n == B::BYTES {
+                part.store(b, 0, x[D - 1]);
+            } else {
+                part.store_part(b, x[D - 1]);
+                if OUT {
+                    x[D - 1] = b.keep(x[D - 1], n);
+                }
+            }
+            self.hash.next(if OUT { x[D - 1] } else { p[D - 1] }, B::BLOCKS);
+        }
+        let mut rest = b.zero();
+        if B::BLOCKS > 1 {
+            rest = if OUT { b.keep(x[M - 1], io.len()) } else { p[M - 1] };
+            io.store_part(b, x[M - 1]);
+        }
+        (self.hash.finish(rest, more, lengths), mask)
+    }
+}
+
+/// Round keys with a mask for each register behind.
+struct Masked<'a, B: Backend, S, const N: usize> {
+    keys: &'a S,
+    last: [B::V; N],
+}
+impl<B: Backend, S: Schedule, const N: usize> Keys<B> for Masked<'_, B, S, N> {
+    const ROUNDS: usize = S::ROUNDS;
+    const SHARED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        let key = b.splat(self.keys.key(r));
+        if r == S::ROUNDS { b.xor(key, self.last[j]) } else { key }
     }
 }
 

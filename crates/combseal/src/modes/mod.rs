@@ -2,6 +2,7 @@
 
 pub mod aegis;
 pub mod ccm;
+pub mod chacha20_poly1305;
 mod chain;
 pub mod cmac;
 pub mod ctr;

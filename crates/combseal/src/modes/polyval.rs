@@ -20,6 +20,12 @@ const TOP: usize = 17;
 /// P without x^128 and 1, divided by x^64; in both halves.
 static FOLD: Block = (0xc2 << 120 | 0xc2u128 << 56).to_le_bytes();
 
+/// How many blocks `len` bytes make; a slice is too short for an overflow.
+#[inline(always)]
+pub(crate) fn blocks(len: usize) -> usize {
+    (len + 15) / 16
+}
+
 /// A sum of products, 256 bits in three overlapping parts: bits 0 to 127, 64 to
 /// 191, 128 to 255.
 #[derive(Clone, Copy)]
@@ -81,6 +87,17 @@ pub(crate) fn times_x(h: Block) -> Block {
     let h = u128::from_le_bytes(h);
     let carry = 0u128.wrapping_sub(h >> 127);
     (h << 1 ^ carry & (0xc2 << 120 | 1)).to_le_bytes()
+}
+
+/// All ones in lane `n`, below 4; zeros in the others.
+#[inline(always)]
+fn lane(n: usize) -> &'static [u8] {
+    static LANE: [Block; 7] = {
+        let mut t = [[0; 16]; 7];
+        t[3] = [0xff; 16];
+        t
+    };
+    LANE[3 - (n & 3)..].as_flattened()
 }
 
 /// Powers of the key, the highest first, so that a load from any power on gives
@@ -192,7 +209,7 @@ pub(crate) struct Hash<'a, B: Backend, const REV: bool> {
     pub y: B::V,
     /// The power for the next block: how many blocks are still to come before
     /// the sum is reduced. Zero: none is under way.
-    left: usize,
+    pub left: usize,
 }
 
 impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
@@ -209,23 +226,29 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
             self.groups::<N>(&mut data);
         }
         self.expect(data.len());
-        self.registers(data);
-        self.finish(lengths)
+        let whole = blocks(data.len()) / B::BLOCKS * B::BYTES;
+        let (whole, rest) = data.split_at(whole.min(data.len()));
+        self.registers(whole);
+        let b = self.b;
+        self.finish(b.load_part(rest), blocks(rest.len()), lengths)
     }
 
     /// Takes `ad`, with a message of `len` bytes to come. If all of them and the
     /// lengths are no more blocks than there are powers, they share one reduction.
     #[inline(always)]
     pub(crate) fn begin<const N: usize>(&mut self, mut ad: &[u8], len: usize) {
-        let blocks = ad.len().div_ceil(16) + len.div_ceil(16);
-        if blocks <= N * B::BLOCKS {
-            self.left = blocks + 1;
+        if ad.is_empty() {
+            return;
+        }
+        let all = blocks(ad.len()) + blocks(len);
+        if all <= N * B::BLOCKS {
+            self.left = all + 1;
             self.registers(ad);
-        } else if !ad.is_empty() {
+        } else {
             if ad.len() > N * B::BYTES {
                 self.groups::<N>(&mut ad);
             }
-            self.left = ad.len().div_ceil(16);
+            self.left = blocks(ad.len());
             self.registers(ad);
             self.reduce();
             self.left = 0;
@@ -236,7 +259,7 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
     #[inline(always)]
     pub(crate) fn expect(&mut self, len: usize) {
         if self.left == 0 {
-            self.left = len.div_ceil(16) + 1;
+            self.left = blocks(len) + 1;
         }
     }
 
@@ -248,7 +271,7 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
             data = rest;
         }
         if !data.is_empty() {
-            self.next(self.b.load_part(data), data.len().div_ceil(16));
+            self.next(self.b.load_part(data), blocks(data.len()));
         }
     }
 
@@ -271,12 +294,18 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
         self.y = b.keep(b.widen(y), 16);
     }
 
-    /// The hash, with `lengths` as its last block.
+    /// The hash of what came before, of the first `blocks` lanes of `rest`, fewer
+    /// than a register, and of the block `lengths`.
     #[inline(always)]
-    pub(crate) fn finish(mut self, lengths: One<B>) -> One<B> {
+    pub(crate) fn finish(mut self, rest: B::V, blocks: usize, lengths: One<B>) -> One<B> {
         let b = self.b;
-        let x = b.xor(b.keep(b.widen(lengths), 16), self.y);
-        self.sum.add(b, x, self.powers.falling(b, 1));
+        let mut x = b.widen(lengths);
+        if B::BLOCKS > 1 {
+            let rest = if REV { b.rev(rest) } else { rest };
+            x = b.xor(rest, b.and(x, b.load(lane(blocks))));
+        }
+        let h = self.powers.falling(b, if B::BLOCKS > 1 { blocks + 1 } else { 1 });
+        self.sum.add(b, b.xor(x, self.y), h);
         b.fold(self.sum.reduce(b))
     }
 

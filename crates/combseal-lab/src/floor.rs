@@ -1,0 +1,105 @@
+//! The fewest cycles a message can cost: what the AES unit allows, from the number of block
+//! rounds a scheme needs and the rounds a cycle that this machine does.
+//!
+//! These are limits of *throughput*: messages may overlap. Only where a scheme chains one AES
+//! call to the next (CCM's CBC-MAC, AEGIS) does the unit's latency enter. Carry-less products,
+//! the other half of GCM and GCM-SIV, run on a port of their own and are left out.
+
+use crate::subject::{Op, Scheme};
+
+/// What an AES unit does, in block rounds: a register of four blocks counts four times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AesUnit {
+    /// Encryption rounds a cycle, many blocks side by side.
+    pub enc: f64,
+    /// Decryption rounds a cycle.
+    pub dec: f64,
+    /// Cycles from one encryption round to the next of the same block.
+    pub latency: f64,
+}
+
+/// Rounds of AES for a key of so many bits: 10, 12, 14.
+pub fn rounds(key_bits: u32) -> f64 {
+    f64::from(key_bits / 32 + 6)
+}
+
+/// The fewest cycles for one message of `bytes` bytes without associated data. `None` for key
+/// setup, which no such count bounds.
+pub fn limit_cycles(scheme: Scheme, op: Op, key_bits: u32, bytes: usize, unit: &AesUnit) -> Option<f64> {
+    if op == Op::Setup {
+        return None;
+    }
+    let blocks = bytes.div_ceil(16) as f64;
+    let call = rounds(key_bits) / unit.enc;
+    let chained = rounds(key_bits) * unit.latency;
+    Some(match scheme {
+        Scheme::Ocb3 => match op {
+            Op::SealFresh => call * (blocks + 2.0),
+            // Whole blocks by the inverse cipher; the last part's pad and the tag forwards.
+            Op::Open | Op::Reject => {
+                let whole = (bytes / 16) as f64;
+                whole * rounds(key_bits) / unit.dec + call * (blocks - whole + 1.0)
+            }
+            _ => call * (blocks + 1.0),
+        },
+        Scheme::Gcm => call * (blocks + 1.0),
+        // The CBC-MAC chain, with the counter blocks beneath it.
+        Scheme::Ccm => (chained * (blocks + 1.0)).max(call * (2.0 * blocks + 2.0)),
+        // Eight rounds a step, each step waiting for the last; 10 steps to start, 7 to end.
+        Scheme::Aegis128L => {
+            let steps = (bytes.div_ceil(32) + 17) as f64;
+            steps * (8.0 / unit.enc).max(unit.latency)
+        }
+        // Message keys (four calls, six for AES-256) and the tag.
+        Scheme::GcmSiv => call * (blocks + if key_bits == 256 { 7.0 } else { 5.0 }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Scheme::*;
+
+    /// Cascade Lake, on which the bars were set: one round a cycle, four cycles each.
+    const CASCADE_LAKE: AesUnit = AesUnit { enc: 1.0, dec: 1.0, latency: 4.0 };
+
+    fn limit(scheme: Scheme, op: Op, key_bits: u32, bytes: usize) -> f64 {
+        limit_cycles(scheme, op, key_bits, bytes, &CASCADE_LAKE).unwrap()
+    }
+
+    #[test]
+    fn the_published_limits() {
+        for (bytes, cycles) in [(1, 20), (16, 20), (44, 40), (64, 50), (576, 370), (1500, 950), (4096, 2570)] {
+            assert_eq!(limit(Ocb3, Op::Seal, 128, bytes), f64::from(cycles));
+            assert_eq!(limit(Gcm, Op::Seal, 128, bytes), f64::from(cycles));
+            assert_eq!(limit(Ocb3, Op::Open, 128, bytes), f64::from(cycles));
+            assert_eq!(limit(Ocb3, Op::SealFresh, 128, bytes), f64::from(cycles + 10));
+        }
+        assert_eq!(limit(Ocb3, Op::Seal, 128, 16384), 10250.0);
+        assert_eq!(limit(Gcm, Op::Seal, 256, 64), 70.0);
+        assert_eq!(limit(Ccm, Op::Seal, 128, 1500), 3800.0);
+        assert_eq!(limit(Ccm, Op::Seal, 128, 16384), 41000.0);
+        assert_eq!(limit(Aegis128L, Op::Seal, 128, 64), 152.0);
+        assert_eq!(limit(Aegis128L, Op::Seal, 128, 1500), 512.0);
+        assert_eq!(limit(Aegis128L, Op::Seal, 128, 16384), 4232.0);
+        assert_eq!(limit(GcmSiv, Op::Seal, 128, 64), 90.0);
+        assert_eq!(limit(GcmSiv, Op::Seal, 128, 1500), 990.0);
+        assert_eq!(limit(GcmSiv, Op::Seal, 256, 64), 14.0 * 11.0);
+    }
+
+    #[test]
+    fn a_wide_unit_does_not_shorten_chains() {
+        let wide = AesUnit { enc: 4.0, dec: 4.0, latency: 4.0 };
+        let cycles = |scheme| limit_cycles(scheme, Op::Seal, 128, 1600, &wide).unwrap();
+        assert_eq!(cycles(Ocb3), 10.0 * 101.0 / 4.0);
+        assert_eq!(cycles(Ccm), 40.0 * 101.0);
+        assert_eq!(cycles(Aegis128L), 4.0 * 67.0);
+    }
+
+    #[test]
+    fn decryption_counts_whole_blocks_at_its_own_rate() {
+        let unit = AesUnit { enc: 2.0, dec: 1.0, latency: 4.0 };
+        assert_eq!(limit_cycles(Ocb3, Op::Open, 128, 40, &unit), Some(20.0 + 5.0 * 2.0));
+        assert_eq!(limit_cycles(Ocb3, Op::Setup, 128, 0, &unit), None);
+    }
+}

@@ -1,0 +1,52 @@
+//! The libraries that people use instead, each called the best way its interface allows: the
+//! key's context kept, the nonce changed, in place, the tag apart. One small file a crate.
+
+#[cfg(feature = "peer-aegis")]
+mod aegis;
+#[cfg(feature = "peer-rustcrypto")]
+mod aes_gcm;
+#[cfg(feature = "peer-rustcrypto")]
+mod aes_gcm_siv;
+#[cfg(feature = "peer-rustcrypto")]
+mod ccm;
+#[cfg(feature = "peer-rustcrypto")]
+mod ocb3;
+#[cfg(feature = "peer-ring")]
+mod ring;
+#[cfg(feature = "peer-rustcrypto")]
+mod rustcrypto;
+
+use crate::subject::Implementation;
+
+/// Every peer that was compiled in, at every key length it has.
+pub fn implementations() -> Vec<Implementation> {
+    #[allow(unused_mut)]
+    let mut all: Vec<Implementation> = Vec::new();
+    #[cfg(feature = "peer-rustcrypto")]
+    {
+        all.extend(ocb3::implementations());
+        all.extend(aes_gcm::implementations());
+        all.extend(ccm::implementations());
+        all.extend(aes_gcm_siv::implementations());
+    }
+    #[cfg(feature = "peer-ring")]
+    all.extend(ring::implementations());
+    #[cfg(feature = "peer-aegis")]
+    all.extend(aegis::implementations());
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    /// The names carry versions, and these must be the ones that Cargo chose.
+    #[test]
+    fn names_carry_the_locked_versions() {
+        let lock = include_str!("../../../Cargo.lock");
+        for one in super::implementations() {
+            let words: Vec<&str> = one.name.split(' ').collect();
+            let [.., name, version] = words[..] else { panic!("{}", one.name) };
+            let entry = format!("name = \"{name}\"\nversion = \"{version}\"");
+            assert!(lock.contains(&entry), "{}: not what Cargo.lock says", one.name);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// RustCrypto's GCM: counter mode and GHASH as two passes.
+
+use super::rustcrypto::implementation;
+use crate::subject::{Implementation, Scheme};
+use aes_gcm::{Aes128Gcm, Aes256Gcm};
+
+const NAME: &str = "aes-gcm 0.11.1";
+
+pub(super) fn implementations() -> [Implementation; 2] {
+    [implementation::<Aes128Gcm>(Scheme::Gcm, 128, NAME), implementation::<Aes256Gcm>(Scheme::Gcm, 256, NAME)]
+}

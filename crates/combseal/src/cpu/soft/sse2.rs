@@ -1,0 +1,148 @@
+//! Bit slices in a 128-bit register: eight blocks. SSE2 is part of x86-64, so
+//! this needs no detection, and it is still software: AND, XOR, shifts and fixed
+//! shuffles (after Käsper and Schwabe, "Faster and timing-attack resistant
+//! AES-GCM", CHES 2009).
+//!
+//! A slice has a byte for each byte of the block, in the block's own order: a
+//! column in each 32-bit lane. Bit `i` of a byte is block `i`'s. So a compact
+//! block is the block itself.
+#![allow(unsafe_code)]
+
+use super::bitslice::{V, Word};
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitXor, Not};
+
+/// A slice of eight blocks.
+#[derive(Clone, Copy)]
+pub struct Word128(__m128i);
+
+macro_rules! ops {
+    ($(fn $f:ident $(<const $I:ident: i32>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {$(
+        #[inline(always)]
+        fn $f $(<const $I: i32>)? ($($a: $t),*) -> $r {
+            // SAFETY: this file is compiled only for targets that have SSE2; a
+            // register and a block are both sixteen bytes of any value.
+            unsafe { $e }
+        }
+    )*};
+}
+ops! {
+    fn register(v: V) -> __m128i = core::mem::transmute::<V, __m128i>(v);
+    fn block(v: __m128i) -> V = core::mem::transmute::<__m128i, V>(v);
+    fn bytes(b: u8) -> __m128i = _mm_set1_epi8(b as i8);
+    fn words(w: u32) -> __m128i = _mm_set1_epi32(w as i32);
+    fn xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
+    fn and(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
+    fn equal(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(a, b);
+    fn down<const N: i32>(a: __m128i) -> __m128i = _mm_srli_epi64::<N>(a);
+    fn up<const N: i32>(a: __m128i) -> __m128i = _mm_slli_epi64::<N>(a);
+    fn lanes<const N: i32>(a: __m128i) -> __m128i = _mm_shuffle_epi32::<N>(a);
+    // The bytes of each lane turned by one and by two.
+    fn turn1(a: __m128i) -> __m128i = _mm_or_si128(_mm_srli_epi32::<8>(a), _mm_slli_epi32::<24>(a));
+    fn turn2(a: __m128i) -> __m128i = _mm_shufflehi_epi16::<0b10_11_00_01>(_mm_shufflelo_epi16::<0b10_11_00_01>(a));
+}
+
+impl BitXor for Word128 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Self(xor(self.0, other.0))
+    }
+}
+impl BitAnd for Word128 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(and(self.0, other.0))
+    }
+}
+impl Not for Word128 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(xor(self.0, bytes(0xff)))
+    }
+}
+
+/// Exchanges the bits of `x[j]` under `mask` with those of `x[i]` `SHIFT` above.
+#[inline(always)]
+fn swap<const SHIFT: i32>(x: &mut [Word128; 8], i: usize, j: usize, mask: u8) {
+    let t = and(xor(down::<SHIFT>(x[i].0), x[j].0), bytes(mask));
+    x[j].0 = xor(x[j].0, t);
+    x[i].0 = xor(x[i].0, up::<SHIFT>(t));
+}
+
+/// Eight blocks into eight slices, and back.
+#[inline(always)]
+fn transpose(x: &mut [Word128; 8]) {
+    for i in [0, 2, 4, 6] {
+        swap::<1>(x, i, i + 1, 0x55);
+    }
+    for i in [0, 1, 4, 5] {
+        swap::<2>(x, i, i + 2, 0x33);
+    }
+    for i in [0, 1, 2, 3] {
+        swap::<4>(x, i, i + 4, 0x0f);
+    }
+}
+
+impl Word for Word128 {
+    const BLOCKS: usize = 8;
+
+    #[inline(always)]
+    fn compact(v: V) -> V {
+        v
+    }
+    #[inline(always)]
+    fn restore(v: V) -> V {
+        v
+    }
+    #[inline(always)]
+    fn pack(x: &[V]) -> [Self; 8] {
+        let mut slices = [Self(bytes(0)); 8];
+        for j in 0..8 {
+            slices[j] = Self(register(x[j]));
+        }
+        transpose(&mut slices);
+        slices
+    }
+    #[inline(always)]
+    fn unpack(mut slices: [Self; 8], x: &mut [V]) {
+        transpose(&mut slices);
+        for j in 0..8 {
+            x[j] = block(slices[j].0);
+        }
+    }
+    #[inline(always)]
+    fn spread(key: V, bit: usize) -> Self {
+        let m = bytes(1 << bit);
+        Self(equal(and(register(key), m), m))
+    }
+    #[inline(always)]
+    fn turn<const ROWS: usize, const COLS: usize>(self) -> Self {
+        let x = match COLS {
+            0 => self.0,
+            1 => lanes::<0b00_11_10_01>(self.0),
+            2 => lanes::<0b01_00_11_10>(self.0),
+            _ => lanes::<0b10_01_00_11>(self.0),
+        };
+        Self(match ROWS {
+            0 => x,
+            1 => turn1(x),
+            _ => turn2(x),
+        })
+    }
+    #[inline(always)]
+    fn merge<const ROWS: u8>(self, other: Self) -> Self {
+        let mut rows = 0;
+        for i in 0..4 {
+            if ROWS >> i & 1 == 1 {
+                rows |= 0xff << (8 * i);
+            }
+        }
+        Self(xor(self.0, and(xor(self.0, other.0), words(rows))))
+    }
+}

@@ -1,0 +1,593 @@
+//! Every operation of every backend against the model with registers of the
+//! same width, and against what plain integers or FIPS 197 say.
+
+use super::*;
+use std::{format, string::String, vec, vec::Vec};
+
+/// Bytes that look random and are the same every time (SplitMix64).
+struct Bytes(u64);
+impl Bytes {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+    fn take(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| self.word() as u8).collect()
+    }
+}
+
+/// The model with registers as wide as those of `cpu`.
+fn model(cpu: Cpu) -> Cpu {
+    Cpu::by_name(&format!("model{}", cpu.blocks())).unwrap()
+}
+
+/// The tiers, with the models, that this machine can run.
+fn tiers() -> impl Iterator<Item = (Cpu, usize)> {
+    Cpu::all().map(|cpu| (cpu, 16 * cpu.blocks()))
+}
+
+/// One operation on registers.
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Load,
+    LoadPart,
+    Store,
+    StorePart,
+    Keep(usize),
+    Splat,
+    Widen,
+    Fold,
+    Top,
+    Zero,
+    Xor,
+    And,
+    Rev,
+    Swap,
+    Add32,
+    Add64,
+    Add128,
+    Clmul00,
+    Clmul11,
+    Clmul01,
+    Clmul10,
+    One,
+    Two,
+}
+
+/// What stands around a destination and must stay.
+const GUARD: u8 = 0xa5;
+
+/// `op` of the registers at `x` and `y`, stored between `GUARD`s. `x` is a whole
+/// register but for `LoadPart` and `StorePart`; the latter stores as many bytes
+/// of `y` as `x` has.
+struct Run<'a> {
+    op: Op,
+    x: &'a [u8],
+    y: &'a [u8],
+}
+impl Kernel for Run<'_> {
+    type Out = Vec<u8>;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
+        let Run { op, x, y } = self;
+        let mut out = vec![GUARD; 3 * B::BYTES + x.len()];
+        let at = B::BYTES;
+        if let Op::StorePart = op {
+            b.store_part(&mut out[at..at + x.len()], b.load(y));
+            return out;
+        }
+        if let Op::LoadPart = op {
+            b.store(&mut out[at..], b.load_part(x));
+            return out;
+        }
+        let mut block = [0; 16];
+        block.copy_from_slice(&x[..16]);
+        let (one, two) = (b.one(), b.two());
+        let (u, v) = (b.load(x), b.load(y));
+        let z = match op {
+            Op::Load => u,
+            Op::Store => {
+                // To just as many bytes as it needs.
+                b.store(&mut out[at..at + B::BYTES], u);
+                return out;
+            }
+            Op::Keep(n) => b.keep(u, n),
+            Op::Splat => b.splat(&block),
+            Op::Widen => b.widen(one.load(x)),
+            Op::Fold => b.widen(b.fold(u)),
+            Op::Top => b.widen(b.top(u)),
+            Op::Zero => b.zero(),
+            Op::Xor => b.xor(u, v),
+            Op::And => b.and(u, v),
+            Op::Rev => b.rev(u),
+            Op::Swap => b.swap(u),
+            Op::Add32 => b.add32(u, v),
+            Op::Add64 => b.add64(u, v),
+            Op::Add128 => b.add128(u, v),
+            Op::Clmul00 => b.clmul::<0x00>(u, v),
+            Op::Clmul11 => b.clmul::<0x11>(u, v),
+            Op::Clmul01 => b.clmul::<0x01>(u, v),
+            Op::Clmul10 => b.clmul::<0x10>(u, v),
+            Op::One => {
+                for i in 0..B::BLOCKS {
+                    one.store(&mut out[at + 16 * i..], one.xor(one.load(&x[16 * i..]), one.load(&y[16 * i..])));
+                }
+                return out;
+            }
+            Op::Two => {
+                let step = B::Two::BYTES.min(B::BYTES);
+                for i in (0..B::BYTES).step_by(step) {
+                    two.store(&mut out[at + i..], two.xor(two.load(&x[i..]), two.load(&y[i..])));
+                }
+                return out;
+            }
+            Op::LoadPart | Op::StorePart => unreachable!(),
+        };
+        b.store(&mut out[at..], z);
+        out
+    }
+}
+
+/// Runs `op` on `cpu` and on its model; what they agree on.
+fn agreed(cpu: Cpu, op: Op, x: &[u8], y: &[u8]) -> Vec<u8> {
+    let z = cpu.run(Run { op, x, y });
+    let expected = model(cpu).run(Run { op, x, y });
+    assert_eq!(z, expected, "{cpu:?} {op:?} {x:02x?} {y:02x?}");
+    z
+}
+
+/// `f` of each pair of blocks, between guards: what `Run` should give.
+fn blockwise(x: &[u8], y: &[u8], f: impl Fn(u128, u128) -> u128) -> Vec<u8> {
+    let block = |b: &[u8]| u128::from_le_bytes(b.try_into().unwrap());
+    let mut out = vec![GUARD; 4 * x.len()];
+    for i in (0..x.len()).step_by(16) {
+        let z = f(block(&x[i..i + 16]), block(&y[i..i + 16]));
+        out[x.len() + i..][..16].copy_from_slice(&z.to_le_bytes());
+    }
+    out
+}
+
+/// `a` and `b` in lanes of `bits` bits, added.
+fn add_lanes(a: u128, b: u128, bits: u32) -> u128 {
+    let mask = u128::MAX >> (128 - bits);
+    (0..128 / bits).fold(0, |z, i| z | ((a >> (i * bits)).wrapping_add(b >> (i * bits)) & mask) << (i * bits))
+}
+
+fn clmul(a: u64, b: u64) -> u128 {
+    (0..64).fold(0, |z, i| if b >> i & 1 == 1 { z ^ (a as u128) << i } else { z })
+}
+
+#[test]
+fn operations() {
+    let mut random = Bytes(1);
+    for (cpu, bytes) in tiers() {
+        for _ in 0..64 {
+            let (x, y) = (random.take(bytes), random.take(bytes));
+            for op in [Op::Load, Op::Store, Op::Zero, Op::Splat, Op::Widen, Op::Fold, Op::Top] {
+                agreed(cpu, op, &x, &y);
+            }
+            let check = |op, f: &dyn Fn(u128, u128) -> u128| {
+                assert_eq!(agreed(cpu, op, &x, &y), blockwise(&x, &y, f), "{cpu:?} {op:?}");
+            };
+            check(Op::Xor, &|a, b| a ^ b);
+            check(Op::One, &|a, b| a ^ b);
+            check(Op::Two, &|a, b| a ^ b);
+            check(Op::And, &|a, b| a & b);
+            check(Op::Rev, &|a, _| a.swap_bytes());
+            check(Op::Swap, &|a, _| a.rotate_left(64));
+            check(Op::Add32, &|a, b| add_lanes(a, b, 32));
+            check(Op::Add64, &|a, b| add_lanes(a, b, 64));
+        }
+    }
+}
+
+/// Lanes: what goes to all of them, comes from all, and comes from the last.
+#[test]
+fn lanes() {
+    let mut random = Bytes(2);
+    for (cpu, bytes) in tiers() {
+        let x = random.take(bytes);
+        let all = |b: &[u8]| b.repeat(cpu.blocks());
+        let mid = |z: Vec<u8>| z[bytes..2 * bytes].to_vec();
+        let mut sum = [0; 16];
+        for (i, b) in x.iter().enumerate() {
+            sum[i % 16] ^= b;
+        }
+        assert_eq!(mid(agreed(cpu, Op::Splat, &x, &x)), all(&x[..16]), "{cpu:?}");
+        assert_eq!(mid(agreed(cpu, Op::Widen, &x, &x)), all(&x[..16]), "{cpu:?}");
+        assert_eq!(mid(agreed(cpu, Op::Fold, &x, &x)), all(&sum), "{cpu:?}");
+        assert_eq!(mid(agreed(cpu, Op::Top, &x, &x)), all(&x[bytes - 16..]), "{cpu:?}");
+        assert_eq!(mid(agreed(cpu, Op::Zero, &x, &x)), vec![0; bytes], "{cpu:?}");
+    }
+}
+
+/// Parts of a register, at every length and at every alignment.
+#[test]
+fn parts() {
+    let mut random = Bytes(3);
+    for (cpu, bytes) in tiers() {
+        let y = random.take(bytes);
+        for n in 0..=bytes + 3 {
+            let within = n.min(bytes);
+            for shift in [0, 1, 7] {
+                // Ones all around what may be read.
+                let mut around = vec![0xff; shift + n + bytes];
+                let x = random.take(n);
+                around[shift..shift + n].copy_from_slice(&x);
+                let z = agreed(cpu, Op::LoadPart, &around[shift..shift + n], &[]);
+                assert_eq!(z[bytes..bytes + within], x[..within], "{cpu:?} load_part {n}");
+                assert!(z[bytes + within..2 * bytes].iter().all(|&b| b == 0), "{cpu:?} load_part {n}");
+            }
+            let z = agreed(cpu, Op::StorePart, &vec![0; n], &y);
+            assert_eq!(z[bytes..bytes + within], y[..within], "{cpu:?} store_part {n}");
+            let guards = z[..bytes].iter().chain(&z[bytes + within..]);
+            assert!(guards.into_iter().all(|&b| b == GUARD), "{cpu:?} store_part {n}");
+            let z = agreed(cpu, Op::Keep(n), &y, &y);
+            assert_eq!(z[bytes..bytes + within], y[..within], "{cpu:?} keep {n}");
+            assert!(z[bytes + within..2 * bytes].iter().all(|&b| b == 0), "{cpu:?} keep {n}");
+        }
+    }
+}
+
+/// `add128`'s carries, with every register's lanes taking different ones.
+#[test]
+fn carries() {
+    let low = [0u64, 1, 2, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, u64::MAX - 1, u64::MAX];
+    let high = [0u64, 1, 1 << 63, u64::MAX - 1, u64::MAX];
+    let small = [0u64, 1, 2, 4, 255, 1 << 32, (1 << 62) + 1, (1 << 63) - 2, (1 << 63) - 1];
+    let mut random = Bytes(4);
+    for (cpu, bytes) in tiers() {
+        let mut pairs = vec![];
+        for l in low {
+            for h in high {
+                for n in small {
+                    pairs.push(((h as u128) << 64 | l as u128, n as u128));
+                }
+            }
+        }
+        for _ in 0..256 {
+            let a = (random.word() as u128) << 64 | random.word() as u128;
+            pairs.push((a, (random.word() >> 1) as u128));
+        }
+        for (i, _) in pairs.iter().enumerate() {
+            let lane = |k: usize| pairs[(i + 7 * k) % pairs.len()];
+            let x: Vec<u8> = (0..bytes / 16).flat_map(|k| lane(k).0.to_le_bytes()).collect();
+            let n: Vec<u8> = (0..bytes / 16).flat_map(|k| lane(k).1.to_le_bytes()).collect();
+            assert_eq!(agreed(cpu, Op::Add128, &x, &n), blockwise(&x, &n, u128::wrapping_add), "{cpu:?}");
+        }
+    }
+}
+
+/// All four products of halves, also of the numbers that fill every column.
+#[test]
+fn products() {
+    let mut random = Bytes(5);
+    let mut edges = vec![0, 1, 1 << 63, u64::MAX, 0x1111_1111_1111_1111, 0x8888_8888_8888_8888, u64::MAX >> 4];
+    edges.extend((0..64).map(|i| 1 << i));
+    edges.extend((0..64).map(|i| u64::MAX >> i));
+    edges.extend((0..8).map(|_| random.word()));
+    for (cpu, bytes) in tiers() {
+        let check = |x: &[u8], y: &[u8]| {
+            let half = |v: u128, high: bool| (v >> if high { 64 } else { 0 }) as u64;
+            for (op, h, i) in [
+                (Op::Clmul00, false, false),
+                (Op::Clmul11, true, true),
+                (Op::Clmul01, true, false),
+                (Op::Clmul10, false, true),
+            ] {
+                let expected = blockwise(x, y, |a, b| clmul(half(a, h), half(b, i)));
+                assert_eq!(cpu.run(Run { op, x, y }), expected, "{cpu:?} {op:?} {x:02x?} {y:02x?}");
+            }
+        };
+        for &a in &edges {
+            for &b in &edges {
+                let x = ((b as u128) << 64 | a as u128).to_le_bytes();
+                let y = ((!a as u128) << 64 | b as u128).to_le_bytes();
+                check(&x.repeat(bytes / 16), &y.repeat(bytes / 16));
+            }
+        }
+        for _ in 0..256 {
+            check(&random.take(bytes), &random.take(bytes));
+        }
+    }
+}
+
+/// A schedule for each lane of each register, key by key, and a mask that some
+/// mode adds to the first and the last key.
+struct Each<'a, A> {
+    /// `keys[r]` is key `r` of every lane, in the order of use.
+    keys: &'a [Vec<u8>],
+    mask: &'a [u8],
+    size: core::marker::PhantomData<A>,
+}
+impl<B: Backend, A: Aes> Keys<B> for Each<'_, A> {
+    const ROUNDS: usize = A::ROUNDS;
+    const SHARED: bool = false;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        let k = b.load(&self.keys[r][j * B::BYTES..]);
+        if r == 0 || r == A::ROUNDS { b.xor(k, b.load(&self.mask[j * B::BYTES..])) } else { k }
+    }
+}
+
+/// `data` through the cipher, `M` registers at a time and blocks of zeros behind.
+/// One key a block in `keys`, or one for all.
+struct Cipher<'a, A, const M: usize> {
+    keys: &'a [Vec<u8>],
+    data: &'a [u8],
+    mask: &'a [u8],
+    decrypt: bool,
+    size: core::marker::PhantomData<A>,
+}
+impl<A: Aes, const M: usize> Kernel for Cipher<'_, A, M> {
+    type Out = Vec<u8>;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
+        let mut schedules = vec![];
+        for key in self.keys {
+            let (mut enc, mut dec) = (A::Enc::zeroed(), A::Dec::zeroed());
+            b.expand::<A>(key, &mut enc);
+            b.invert::<A>(&enc, &mut dec);
+            schedules.push((enc, dec));
+        }
+        let group = M * B::BYTES;
+        let padded = self.data.len().next_multiple_of(group);
+        let mut data = self.data.to_vec();
+        data.resize(padded, 0);
+        let mut mask = self.mask.to_vec();
+        mask.resize(padded, 0);
+        for at in (0..padded).step_by(group) {
+            let mut x = [b.zero(); M];
+            for j in 0..M {
+                x[j] = b.load(&data[at + j * B::BYTES..]);
+            }
+            if let [(enc, dec)] = &schedules[..] {
+                if self.decrypt {
+                    b.decrypt(&Dec(enc, dec), &mut x);
+                } else {
+                    b.encrypt(&Enc(enc), &mut x);
+                }
+            } else {
+                let mut keys = vec![vec![]; A::ROUNDS + 1];
+                for i in 0..group / 16 {
+                    let (enc, dec) = &schedules[(at / 16 + i) % schedules.len()];
+                    for (r, row) in keys.iter_mut().enumerate() {
+                        row.extend_from_slice(match r {
+                            _ if !self.decrypt => enc.key(r),
+                            0 => enc.key(A::ROUNDS),
+                            r if r == A::ROUNDS => enc.key(0),
+                            r => dec.key(r - 1),
+                        });
+                    }
+                }
+                let each = Each::<A> { keys: &keys, mask: &mask[at..], size: core::marker::PhantomData };
+                if self.decrypt {
+                    b.decrypt(&each, &mut x);
+                } else {
+                    b.encrypt(&each, &mut x);
+                }
+            }
+            for j in 0..M {
+                b.store(&mut data[at + j * B::BYTES..], x[j]);
+            }
+        }
+        data.truncate(self.data.len());
+        data
+    }
+}
+
+const BLOCKS: usize = 70;
+
+/// Blocks, masks and keys for the cipher.
+struct Case {
+    data: Vec<u8>,
+    mask: Vec<u8>,
+    keys: Vec<Vec<u8>>,
+}
+impl Case {
+    fn new<A: Aes>(seed: u64) -> Self {
+        let mut random = Bytes(seed);
+        let (data, mask) = (random.take(16 * BLOCKS), random.take(16 * BLOCKS));
+        Self { data, mask, keys: (0..BLOCKS).map(|_| random.take(A::KEY_LEN)).collect() }
+    }
+    fn kernel<'a, A: Aes, const M: usize>(&'a self, keys: usize, data: &'a [u8], decrypt: bool) -> Cipher<'a, A, M> {
+        Cipher { keys: &self.keys[..keys], data, mask: &self.mask, decrypt, size: core::marker::PhantomData }
+    }
+    /// What the model with one block a register makes of it.
+    #[inline(never)]
+    fn expected<A: Aes>(&self, keys: usize) -> Vec<u8> {
+        self.kernel::<A, 1>(keys, &self.data, false).run::<_, 1>(model::Model::<1>::TOKEN)
+    }
+}
+
+/// `M` registers in flight, on every tier.
+fn cipher<A: Aes, const M: usize>() {
+    let case = Case::new::<A>(6 + M as u64);
+    for keys in [1, 2, 3, BLOCKS] {
+        let expected = case.expected::<A>(keys);
+        for (cpu, _) in tiers() {
+            for (from, to, decrypt) in [(&case.data, &expected, false), (&expected, &case.data, true)] {
+                let got = cpu.run(case.kernel::<A, M>(keys, from, decrypt));
+                assert_eq!(got, *to, "{} {cpu:?}, {M} registers, {keys} keys, {decrypt}", A::NAME);
+            }
+        }
+    }
+}
+
+/// Few widths, as every one of them is compiled for every tier.
+#[test]
+fn ciphers() {
+    cipher::<Aes128, 1>();
+    cipher::<Aes128, 3>();
+    cipher::<Aes128, 8>();
+    cipher::<Aes192, 1>();
+    cipher::<Aes256, 1>();
+    cipher::<Aes256, 5>();
+}
+
+/// `M` registers in flight, by the slices `B`.
+fn sliced<B: Backend, A: Aes, const M: usize>(b: B) {
+    let case = Case::new::<A>(30 + M as u64);
+    for keys in [1, BLOCKS] {
+        let expected = case.expected::<A>(keys);
+        for (from, to, decrypt) in [(&case.data, &expected, false), (&expected, &case.data, true)] {
+            let got = case.kernel::<A, M>(keys, from, decrypt).run::<B, 1>(b);
+            assert_eq!(got, *to, "{}, {M} registers, {keys} keys, {decrypt}", A::NAME);
+        }
+    }
+}
+
+/// Every way to fill a group of bit slices, and more than one.
+#[test]
+fn groups() {
+    macro_rules! widths {
+        ($($m:literal)*) => {$(
+            sliced::<_, Aes128, $m>(soft::Soft::TOKEN);
+            sliced::<_, Aes128, $m>(soft::Soft64::TOKEN);
+        )*};
+    }
+    widths!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+    sliced::<_, Aes192, 8>(soft::Soft::TOKEN);
+    sliced::<_, Aes192, 8>(soft::Soft64::TOKEN);
+    sliced::<_, Aes256, 8>(soft::Soft::TOKEN);
+    sliced::<_, Aes256, 8>(soft::Soft64::TOKEN);
+}
+
+/// `M` rounds of `AESENC` on `M` registers, each with its key.
+struct Rounds<'a, const M: usize> {
+    data: &'a [u8],
+    keys: &'a [u8],
+}
+impl<const M: usize> Kernel for Rounds<'_, M> {
+    type Out = Vec<u8>;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
+        let mut out = vec![];
+        for at in (0..self.data.len()).step_by(M * B::BYTES) {
+            let (mut x, mut k) = ([b.zero(); M], [b.zero(); M]);
+            for j in 0..M {
+                x[j] = b.load(&self.data[at + j * B::BYTES..]);
+                k[j] = b.load(&self.keys[at + j * B::BYTES..]);
+            }
+            let x = b.round(b.round(x, k), k);
+            out.resize(at + M * B::BYTES, 0);
+            for j in 0..M {
+                b.store(&mut out[at + j * B::BYTES..], x[j]);
+            }
+        }
+        out
+    }
+}
+
+fn round<const M: usize>() {
+    let mut random = Bytes(50 + M as u64);
+    // Four registers of the widest.
+    let (data, keys) = (random.take(M * 256), random.take(M * 256));
+    let run = |cpu: Cpu| cpu.run(Rounds::<M> { data: &data, keys: &keys });
+    let expected = run(Cpu::by_name("model1").unwrap());
+    for (cpu, _) in tiers() {
+        assert_eq!(run(cpu), expected, "{cpu:?}, {M} registers");
+    }
+}
+
+#[test]
+fn rounds() {
+    round::<1>();
+    round::<5>();
+    round::<6>();
+    round::<8>();
+    round::<9>();
+}
+
+/// A key schedule alone: its first and last keys, which are plain.
+struct Ends<'a, A>(&'a [u8], core::marker::PhantomData<A>);
+impl<A: Aes> Kernel for Ends<'_, A> {
+    type Out = [Block; 2];
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> [Block; 2] {
+        let mut enc = A::Enc::zeroed();
+        b.expand::<A>(self.0, &mut enc);
+        [*enc.key(0), *enc.key(A::ROUNDS)]
+    }
+}
+
+fn hex(s: &str) -> Vec<u8> {
+    let s: String = s.split_whitespace().collect();
+    (0..s.len()).step_by(2).map(|i| u8::from_str_radix(&s[i..i + 2], 16).unwrap()).collect()
+}
+
+/// FIPS 197: one block, in and out.
+fn fips<A: Aes>(key: &str, plain: &str, coded: &str) {
+    let (keys, plain, coded) = ([hex(key)], hex(plain), hex(coded));
+    for (cpu, _) in tiers() {
+        for (data, to, decrypt) in [(&plain, &coded, false), (&coded, &plain, true)] {
+            let kernel = Cipher::<A, 1> { keys: &keys, data, mask: &[], decrypt, size: core::marker::PhantomData };
+            assert_eq!(cpu.run(kernel), *to, "{} {cpu:?}", A::NAME);
+        }
+    }
+}
+
+#[test]
+fn fips197() {
+    // Appendix B.
+    fips::<Aes128>(
+        "2b7e151628aed2a6abf7158809cf4f3c",
+        "3243f6a8885a308d313198a2e0370734",
+        "3925841d02dc09fbdc118597196a0b32",
+    );
+    // Appendix C.
+    let key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    let plain = "00112233445566778899aabbccddeeff";
+    fips::<Aes128>(&key[..32], plain, "69c4e0d86a7b0430d8cdb78070b4c55a");
+    fips::<Aes192>(&key[..48], plain, "dda97ca4864cdfe06eaf70a0ec0d7191");
+    fips::<Aes256>(key, plain, "8ea2b7ca516745bfeafc49904b496089");
+}
+
+/// FIPS 197, appendix A: the last round key.
+fn last_key<A: Aes>(key: &str, last: &str) {
+    let key = hex(key);
+    for (cpu, _) in tiers() {
+        let [first, end] = cpu.run(Ends::<A>(&key, core::marker::PhantomData));
+        assert_eq!(first[..], key[..16], "{} {cpu:?}", A::NAME);
+        assert_eq!(end[..], hex(last), "{} {cpu:?}", A::NAME);
+    }
+}
+
+#[test]
+fn fips197_schedules() {
+    last_key::<Aes128>("2b7e151628aed2a6abf7158809cf4f3c", "d014f9a8c9ee2589e13f0cc8b6630ca6");
+    last_key::<Aes192>("8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b", "e98ba06f448c773c8ecc720401002202");
+    last_key::<Aes256>(
+        "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4",
+        "fe4890d1e6188d0b046df344706c631e",
+    );
+}
+
+#[test]
+fn comparison() {
+    let mut random = Bytes(7);
+    for n in 0..70 {
+        let a = random.take(n);
+        assert!(equal(&a, &a.clone()));
+        assert!(!equal(&a, &random.take(n + 1)));
+        for i in 0..8 * n {
+            let mut b = a.clone();
+            b[i / 8] ^= 1 << (i % 8);
+            assert!(!equal(&a, &b));
+        }
+    }
+}
+
+#[test]
+fn names() {
+    assert_eq!(Cpu::by_name("soft"), Some(Cpu::soft()));
+    assert_eq!(Cpu::by_name("no such tier"), None);
+    assert_eq!(Cpu::all().next(), Some(Cpu::detect()));
+    for cpu in Cpu::all() {
+        assert_eq!(Cpu::by_name(cpu.name()), Some(cpu));
+        assert!(!cpu.description().is_empty());
+    }
+}

@@ -1,0 +1,202 @@
+//! Every scheme by value: for those who choose at run time. One line a scheme.
+
+use crate::aead::{Aead, Cache, Error, Limits};
+use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
+use crate::lanes::InOut;
+use crate::modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
+use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
+use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, ocb3::Ocb3, siv::Siv};
+
+macro_rules! registry {
+    ($($variant:ident = $key:ty, $name:literal, key $key_len:literal, nonce $nonce:literal, tags [$($tag:literal),*];)*) => {
+        /// An authenticated-encryption scheme.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Algorithm {
+            $(#[doc = concat!($name, ": ", stringify!($key_len), "-byte keys, ", stringify!($nonce), "-byte nonces as a rule.")] $variant,)*
+        }
+
+        impl Algorithm {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The name, as in `"OCB3-AES-128"`.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+            /// Bytes in a key.
+            pub fn key_len(self) -> usize {
+                match self { $(Self::$variant => $key_len,)* }
+            }
+            /// Bytes in a nonce as a rule; the schemes' docs say what else they take.
+            pub fn nonce_len(self) -> usize {
+                match self { $(Self::$variant => $nonce,)* }
+            }
+            /// The tags' lengths in bytes that `Key::build` takes, the usual one first.
+            pub fn tag_lens(self) -> &'static [usize] {
+                match self { $(Self::$variant => &[$($tag),*],)* }
+            }
+        }
+
+        /// A key of any scheme, chosen at run time.
+        ///
+        /// One `match` more a call than the typed key, and compiled once, in this
+        /// crate, rather than in each that uses it.
+        pub struct Key(Inner);
+
+        #[allow(clippy::large_enum_variant)]
+        enum Inner {
+            $($variant($key),)*
+        }
+
+        impl Key {
+            /// Expands `key` for the tier `cpu`; tags have `tag_len` bytes.
+            ///
+            /// # Errors
+            /// [`Error::KeyLength`], [`Error::TagLength`].
+            pub fn build(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+                Ok(Self(match algorithm {
+                    $(Algorithm::$variant => Inner::$variant(<$key>::build(cpu, key, tag_len)?),)*
+                }))
+            }
+
+            /// The scheme.
+            pub fn algorithm(&self) -> Algorithm {
+                match self.0 { $(Inner::$variant(_) => Algorithm::$variant,)* }
+            }
+
+            /// Whether a sealed message carries its tag before the ciphertext.
+            fn tag_first(&self) -> bool {
+                match self.0 { $(Inner::$variant(_) => <$key as Aead>::TAG_FIRST,)* }
+            }
+        }
+
+        impl Aead for Key {
+            fn seal_raw(
+                &self,
+                cache: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                tag: &mut [u8],
+            ) -> Result<(), Error> {
+                match &self.0 { $(Inner::$variant(k) => k.seal_raw(cache, nonce, ad, io, tag),)* }
+            }
+            fn open_raw(
+                &self,
+                cache: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                tag: &[u8],
+            ) -> Result<bool, Error> {
+                match &self.0 { $(Inner::$variant(k) => k.open_raw(cache, nonce, ad, io, tag),)* }
+            }
+            fn name(&self) -> &'static str {
+                self.algorithm().name()
+            }
+            fn tag_len(&self) -> usize {
+                match &self.0 { $(Inner::$variant(k) => k.tag_len(),)* }
+            }
+            fn is_tag_first(&self) -> bool {
+                self.tag_first()
+            }
+            fn nonce_len(&self) -> usize {
+                match &self.0 { $(Inner::$variant(k) => k.nonce_len(),)* }
+            }
+            fn limits(&self) -> Limits {
+                match &self.0 { $(Inner::$variant(k) => k.limits(),)* }
+            }
+            fn cpu(&self) -> Cpu {
+                match &self.0 { $(Inner::$variant(k) => k.cpu(),)* }
+            }
+        }
+    };
+}
+
+registry! {
+    Ocb3Aes128 = Ocb3<Aes128>, "OCB3-AES-128", key 16, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    Ocb3Aes192 = Ocb3<Aes192>, "OCB3-AES-192", key 24, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    Ocb3Aes256 = Ocb3<Aes256>, "OCB3-AES-256", key 32, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    GcmAes128 = Gcm<Aes128>, "AES-128-GCM", key 16, nonce 12, tags [16, 15, 14, 13, 12];
+    GcmAes192 = Gcm<Aes192>, "AES-192-GCM", key 24, nonce 12, tags [16, 15, 14, 13, 12];
+    GcmAes256 = Gcm<Aes256>, "AES-256-GCM", key 32, nonce 12, tags [16, 15, 14, 13, 12];
+    CcmAes128 = Ccm<Aes128>, "AES-128-CCM", key 16, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
+    CcmAes192 = Ccm<Aes192>, "AES-192-CCM", key 24, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
+    CcmAes256 = Ccm<Aes256>, "AES-256-CCM", key 32, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
+    EaxAes128 = Eax<Aes128>, "AES-128-EAX", key 16, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    EaxAes192 = Eax<Aes192>, "AES-192-EAX", key 24, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    EaxAes256 = Eax<Aes256>, "AES-256-EAX", key 32, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+    SivAes128 = Siv<Aes128>, "AES-128-SIV", key 32, nonce 16, tags [16];
+    SivAes192 = Siv<Aes192>, "AES-192-SIV", key 48, nonce 16, tags [16];
+    SivAes256 = Siv<Aes256>, "AES-256-SIV", key 64, nonce 16, tags [16];
+    Aegis128 = Aegis128, "AEGIS-128", key 16, nonce 16, tags [16];
+    Aegis128L = Aegis128L, "AEGIS-128L", key 16, nonce 16, tags [16, 32];
+    Aegis128X2 = Aegis128X2, "AEGIS-128X2", key 16, nonce 16, tags [16, 32];
+    Aegis128X4 = Aegis128X4, "AEGIS-128X4", key 16, nonce 16, tags [16, 32];
+    Aegis256 = Aegis256, "AEGIS-256", key 32, nonce 32, tags [16, 32];
+    Aegis256X2 = Aegis256X2, "AEGIS-256X2", key 32, nonce 32, tags [16, 32];
+    Aegis256X4 = Aegis256X4, "AEGIS-256X4", key 32, nonce 32, tags [16, 32];
+    ChaCha20Poly1305 = ChaCha20Poly1305, "ChaCha20-Poly1305", key 32, nonce 12, tags [16];
+    XChaCha20Poly1305 = XChaCha20Poly1305, "XChaCha20-Poly1305", key 32, nonce 24, tags [16];
+}
+
+impl Algorithm {
+    /// The scheme of that name, upper or lower case.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|a| a.name().eq_ignore_ascii_case(name))
+    }
+}
+
+impl Key {
+    /// Expands `key` for the best tier of this machine; tags have the scheme's usual length.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
+        Self::build(Cpu::detect(), algorithm, key, algorithm.tag_lens()[0])
+    }
+}
+
+impl core::fmt::Debug for Key {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Key").field(&self.algorithm()).finish()
+    }
+}
+
+impl core::fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table says of each scheme what its key says.
+    #[test]
+    fn table_is_true() {
+        for &a in Algorithm::ALL {
+            assert_eq!(Algorithm::by_name(&a.name().to_lowercase()), Some(a));
+            let bytes = [7; 64];
+            for n in 0..=64 {
+                assert_eq!(
+                    Key::build(Cpu::detect(), a, &bytes[..n], a.tag_lens()[0]).is_ok(),
+                    n == a.key_len(),
+                    "{a} {n}"
+                );
+            }
+            for n in 0..=40 {
+                let key = Key::build(Cpu::detect(), a, &bytes[..a.key_len()], n);
+                assert_eq!(key.is_ok(), a.tag_lens().contains(&n), "{a} {n}");
+                let Ok(key) = key else { continue };
+                assert_eq!((key.name(), key.tag_len(), key.nonce_len()), (a.name(), n, a.nonce_len()), "{a}");
+                let nonce = &bytes[..a.nonce_len()];
+                let sealed = key.seal(nonce, b"ad", b"message").unwrap();
+                assert_eq!(sealed.len(), 7 + n);
+                assert_eq!(key.open(nonce, b"ad", &sealed).unwrap(), b"message");
+            }
+        }
+    }
+}
