@@ -4,7 +4,7 @@ use crate::about::{self, About};
 use crate::subject::{self, Subject};
 use combseal::cpu::Aes;
 use combseal::hazmat::{Cmac, Ctr};
-use combseal::{Aead, Aes128, Aes192, Aes256, Ccm, Cpu, Eax, Error, Ocb3, Siv};
+use combseal::{Aead, Aes128, Aes192, Aes256, Ccm, Cpu, Eax, Error, Gcm, Ocb3, Siv};
 use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 
 /// What kind of thing a scheme is, where vector files differ by it.
@@ -138,6 +138,7 @@ macro_rules! schemes {
 schemes! {
     "ocb3" Aead, by_aes!(ocb3), about::OCB3;
     "ocb3fse2011" Aead, by_aes!(ocb3_fse2011);
+    "gcm" Aead, by_aes!(Gcm::build), about::GCM;
     "ccm" Aead, by_aes!(Ccm::build), about::CCM;
     "eax" Aead, by_aes!(Eax::build), about::EAX;
     "sivcmac" Siv, siv, about::SIV;

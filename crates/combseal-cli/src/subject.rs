@@ -4,9 +4,11 @@
 //! [`Subject`] is the bridge: a key behind a pointer, called in every form that
 //! the library offers, in buffers that notice a byte written beside them.
 
+use combseal::aead::Cache;
 use combseal::cpu::Aes;
 use combseal::hazmat::Cmac;
-use combseal::{Aead, Error, Limits, NonceCounter, Opener, Sealer, Siv, Tag};
+use combseal::lanes::InOut;
+use combseal::{Aead, Cpu, Error, Limits, NonceCounter, Opener, Sealer, Siv, Tag};
 
 /// A way to call the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,11 +149,43 @@ fn refused<T>(e: Error, left: &[u8]) -> Result<T, Fault> {
     }
 }
 
+/// A key whose two functions are compiled once for all forms: every form
+/// inlines them into itself, and here are too many of both.
+struct Once<A>(A);
+
+impl<A: Aead> Aead for Once<A> {
+    const TAG_FIRST: bool = A::TAG_FIRST;
+
+    #[inline(never)]
+    fn seal_raw(&self, c: Option<&mut Cache>, n: &[u8], ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        self.0.seal_raw(c, n, ad, io, tag)
+    }
+    #[inline(never)]
+    fn open_raw(&self, c: Option<&mut Cache>, n: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<bool, Error> {
+        self.0.open_raw(c, n, ad, io, tag)
+    }
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+    fn tag_len(&self) -> usize {
+        self.0.tag_len()
+    }
+    fn nonce_len(&self) -> usize {
+        self.0.nonce_len()
+    }
+    fn limits(&self) -> Limits {
+        self.0.limits()
+    }
+    fn cpu(&self) -> Cpu {
+        self.0.cpu()
+    }
+}
+
 /// A key of a scheme that is an [`Aead`], with what a receiver and a sender keep.
 struct Typed<A: Aead, F> {
-    opener: Opener<A>,
+    opener: Opener<Once<A>>,
     /// The sender, and the bytes before the counter.
-    sealer: Option<(Sealer<A>, Vec<u8>)>,
+    sealer: Option<(Sealer<Once<A>>, Vec<u8>)>,
     /// Makes another copy of the key, for a sender takes its key over.
     build: F,
 }
@@ -166,7 +200,7 @@ pub fn typed<A: Aead + 'static, F: Fn() -> Result<A, Error> + 'static>(build: F)
 
 impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
     fn new(build: F) -> Result<Self, Error> {
-        Ok(Self { opener: Opener::new(build()?), sealer: None, build })
+        Ok(Self { opener: Opener::new(Once(build()?)), sealer: None, build })
     }
 }
 
@@ -175,12 +209,12 @@ const COUNTED: usize = 4;
 
 impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
     /// A sealer whose next nonce is `nonce`: the last one, if it is just there.
-    fn sealer(&mut self, nonce: &[u8]) -> Result<&mut Sealer<A>, Error> {
+    fn sealer(&mut self, nonce: &[u8]) -> Result<&mut Sealer<Once<A>>, Error> {
         let (prefix, count) = nonce.split_at(nonce.len().saturating_sub(COUNTED));
         let count = count.iter().fold(0, |n, &b| n << 8 | u64::from(b));
         let sealer = match self.sealer.take() {
             Some((sealer, p)) if p == prefix && sealer.next_counter() == count => sealer,
-            _ => Sealer::new((self.build)()?, NonceCounter::starting_at(prefix, count)?)?,
+            _ => Sealer::new(Once((self.build)()?), NonceCounter::starting_at(prefix, count)?)?,
         };
         Ok(&mut self.sealer.insert((sealer, prefix.to_vec())).0)
     }
@@ -323,7 +357,7 @@ impl<A: Aes, F: Fn() -> Result<Siv<A>, Error>> Subject for Vectored<A, F> {
             return self.0.seal(form, c, msg);
         }
         let mut buf = Fenced::new(c.offset, msg);
-        let tag = self.0.opener.key().seal_vectored(&strings(c), buf.body())?;
+        let tag = self.0.opener.key().0.seal_vectored(&strings(c), buf.body())?;
         Ok((buf.take()?, tag.to_vec()))
     }
 
@@ -332,7 +366,7 @@ impl<A: Aes, F: Fn() -> Result<Siv<A>, Error>> Subject for Vectored<A, F> {
             return self.0.open(form, c, ct, tag);
         }
         let mut buf = Fenced::new(c.offset, ct);
-        let done = self.0.opener.key().open_vectored(&strings(c), buf.body(), tag);
+        let done = self.0.opener.key().0.open_vectored(&strings(c), buf.body(), tag);
         buf.opened(done)
     }
 }
