@@ -90,7 +90,7 @@ impl<A: Aes> Siv<A> {
             Ok(_) => Err(Error::Forged),
         };
         if done.is_err() {
-            zeroize::Zeroize::zeroize(buf);
+            crate::wipe::Wipe::wipe(buf);
         }
         done
     }
