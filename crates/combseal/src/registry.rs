@@ -5,7 +5,7 @@ use crate::cpu::{Aes, Aes128, Aes192, Aes256, Cpu};
 use crate::lanes::InOut;
 use crate::modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, ocb3::Ocb3, siv::Siv};
+use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, gcm_siv::GcmSiv, ocb3::Ocb3, siv::Siv};
 use crate::wipe::Wipe;
 
 macro_rules! registry {
@@ -122,6 +122,8 @@ registry! {
     GcmAes128 = Gcm<Aes128>, "AES-128-GCM", key 16, nonce 12, tags [16, 15, 14, 13, 12];
     GcmAes192 = Gcm<Aes192>, "AES-192-GCM", key 24, nonce 12, tags [16, 15, 14, 13, 12];
     GcmAes256 = Gcm<Aes256>, "AES-256-GCM", key 32, nonce 12, tags [16, 15, 14, 13, 12];
+    GcmSivAes128 = GcmSiv<Aes128>, "AES-128-GCM-SIV", key 16, nonce 12, tags [16];
+    GcmSivAes256 = GcmSiv<Aes256>, "AES-256-GCM-SIV", key 32, nonce 12, tags [16];
     CcmAes128 = Ccm<Aes128>, "AES-128-CCM", key 16, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
     CcmAes192 = Ccm<Aes192>, "AES-192-CCM", key 24, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
     CcmAes256 = Ccm<Aes256>, "AES-256-CCM", key 32, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
