@@ -10,6 +10,8 @@ pub mod cpu;
 pub mod lanes;
 mod modes;
 mod registry;
+#[cfg(feature = "aead")]
+mod rustcrypto;
 pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
