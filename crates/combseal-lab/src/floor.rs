@@ -2,8 +2,10 @@
 //! rounds a scheme needs and the rounds a cycle that this machine does.
 //!
 //! These are limits of *throughput*: messages may overlap. Only where a scheme chains one AES
-//! call to the next (CCM's CBC-MAC, AEGIS) does the unit's latency enter. Carry-less products,
-//! the other half of GCM and GCM-SIV, run on a port of their own and are left out.
+//! call to the next (CCM's CBC-MAC, AEGIS) does the unit's latency enter, and that is the limit
+//! of one message by itself: short independent messages overlap in a loop and can come out
+//! below. Carry-less products, the other half of GCM and GCM-SIV, run on a port of their own and
+//! are left out.
 
 use crate::subject::{Op, Scheme};
 

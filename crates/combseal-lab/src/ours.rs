@@ -2,7 +2,7 @@
 
 use crate::limits::Width;
 use crate::subject::{Candidate, CountingNonce, Implementation, Scheme, Tag};
-use combseal::{Aead, Aes128, Aes192, Aes256, Cpu, NonceCounter, Ocb3, Opener, Sealer};
+use combseal::{Aead, Aegis128L, Aes128, Aes192, Aes256, Ccm, Cpu, Gcm, NonceCounter, Ocb3, Opener, Sealer};
 
 /// Every scheme of ours on every tier that this machine has and that `tiers` names; on all
 /// of them if it names none.
@@ -17,6 +17,12 @@ fn schemes(cpu: Cpu) -> Vec<Implementation> {
         of::<_, 12>(cpu, Scheme::Ocb3, 128, |cpu, key| Ocb3::<Aes128>::build(cpu, key, 16)),
         of::<_, 12>(cpu, Scheme::Ocb3, 192, |cpu, key| Ocb3::<Aes192>::build(cpu, key, 16)),
         of::<_, 12>(cpu, Scheme::Ocb3, 256, |cpu, key| Ocb3::<Aes256>::build(cpu, key, 16)),
+        of::<_, 12>(cpu, Scheme::Gcm, 128, |cpu, key| Gcm::<Aes128>::build(cpu, key, 16)),
+        of::<_, 12>(cpu, Scheme::Gcm, 192, |cpu, key| Gcm::<Aes192>::build(cpu, key, 16)),
+        of::<_, 12>(cpu, Scheme::Gcm, 256, |cpu, key| Gcm::<Aes256>::build(cpu, key, 16)),
+        of::<_, 12>(cpu, Scheme::Ccm, 128, |cpu, key| Ccm::<Aes128>::build(cpu, key, 16)),
+        of::<_, 12>(cpu, Scheme::Ccm, 256, |cpu, key| Ccm::<Aes256>::build(cpu, key, 16)),
+        of::<_, 16>(cpu, Scheme::Aegis128L, 128, |cpu, key| Aegis128L::build(cpu, key, 16)),
     ]
 }
 

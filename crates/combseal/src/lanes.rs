@@ -5,27 +5,8 @@
 //! pointer may be both source and destination.
 #![allow(unsafe_code)]
 
-use crate::cpu::{Backend, Block};
+use crate::cpu::Backend;
 use core::{marker::PhantomData, slice};
-
-/// The bytes of `src`, read four at a time. A sender has just written its
-/// counter into the nonce, and a load wider than the store waits until that has
-/// left the core: some 12 to 20 cycles, and no overlap with the message before.
-#[inline(always)]
-pub(crate) fn read_words(src: &Block) -> Block {
-    /// A word at any address.
-    #[repr(C, packed)]
-    struct Word(u32);
-    let mut words = [0; 4];
-    for i in 0..4 {
-        // SAFETY: the word is within the block and needs no alignment. Volatile,
-        // so that the compiler does not make one wide load of four.
-        words[i] = unsafe { src.as_ptr().add(4 * i).cast::<Word>().read_volatile().0 };
-    }
-    let low = words[0].to_le() as u64 | (words[1].to_le() as u64) << 32;
-    let high = words[2].to_le() as u64 | (words[3].to_le() as u64) << 32;
-    (low as u128 | (high as u128) << 64).to_le_bytes()
-}
 
 /// `len` bytes to be read at `src` and written at `dst`, which are the same
 /// place or do not overlap.

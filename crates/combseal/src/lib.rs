@@ -20,6 +20,7 @@ pub use modes::ccm::Ccm;
 pub use modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 pub use modes::eax::Eax;
 pub use modes::gcm::Gcm;
+pub use modes::gcm_siv::GcmSiv;
 pub use modes::ocb3::Ocb3;
 pub use modes::siv::Siv;
 pub use registry::{Algorithm, Key};
@@ -30,4 +31,5 @@ pub mod hazmat {
     pub use crate::modes::cmac::Cmac;
     pub use crate::modes::ctr::Ctr;
     pub use crate::modes::ocb3::theta;
+    pub use crate::registry::Relaxed;
 }

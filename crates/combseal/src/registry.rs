@@ -1,11 +1,12 @@
 //! Every scheme by value: for those who choose at run time. One line a scheme.
 
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
+use crate::aead::{Aead, Cache, Error, Limits, Tag};
+use crate::cpu::{Aes, Aes128, Aes192, Aes256, Cpu};
 use crate::lanes::InOut;
 use crate::modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, ocb3::Ocb3, siv::Siv};
+use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, gcm_siv::GcmSiv, ocb3::Ocb3, siv::Siv};
+use crate::wipe::Wipe;
 
 macro_rules! registry {
     ($($variant:ident = $key:ty, $name:literal, key $key_len:literal, nonce $nonce:literal, tags [$($tag:literal),*];)*) => {
@@ -121,6 +122,8 @@ registry! {
     GcmAes128 = Gcm<Aes128>, "AES-128-GCM", key 16, nonce 12, tags [16, 15, 14, 13, 12];
     GcmAes192 = Gcm<Aes192>, "AES-192-GCM", key 24, nonce 12, tags [16, 15, 14, 13, 12];
     GcmAes256 = Gcm<Aes256>, "AES-256-GCM", key 32, nonce 12, tags [16, 15, 14, 13, 12];
+    GcmSivAes128 = GcmSiv<Aes128>, "AES-128-GCM-SIV", key 16, nonce 12, tags [16];
+    GcmSivAes256 = GcmSiv<Aes256>, "AES-256-GCM-SIV", key 32, nonce 12, tags [16];
     CcmAes128 = Ccm<Aes128>, "AES-128-CCM", key 16, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
     CcmAes192 = Ccm<Aes192>, "AES-192-CCM", key 24, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
     CcmAes256 = Ccm<Aes256>, "AES-256-CCM", key 32, nonce 12, tags [16, 14, 12, 10, 8, 6, 4];
@@ -155,6 +158,74 @@ impl Key {
     /// [`Error::KeyLength`].
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
         Self::build(Cpu::detect(), algorithm, key, algorithm.tag_lens()[0])
+    }
+}
+
+/// A scheme's rule that [`Key::hazmat_build`] relaxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relaxed {
+    /// OCB3 with nonces of fewer than 6 bytes, which break it: see
+    /// [`Ocb3::hazmat_allow_short_nonces`].
+    ShortNonces,
+    /// The form of FSE 2011, with short nonces too: see [`Ocb3::build_fse2011`].
+    Fse2011,
+}
+
+impl Key {
+    /// As [`build`](Self::build), with a rule of the scheme relaxed.
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build); [`Error::KeyLength`] if the scheme has no such rule.
+    pub fn hazmat_build(
+        cpu: Cpu,
+        algorithm: Algorithm,
+        key: &[u8],
+        tag_len: usize,
+        rule: Relaxed,
+    ) -> Result<Self, Error> {
+        fn ocb3<A: Aes>(cpu: Cpu, key: &[u8], tag_len: usize, rule: Relaxed) -> Result<Ocb3<A>, Error> {
+            let mut key = match rule {
+                Relaxed::ShortNonces => Ocb3::build(cpu, key, tag_len)?,
+                Relaxed::Fse2011 => Ocb3::build_fse2011(cpu, key, tag_len)?,
+            };
+            key.hazmat_allow_short_nonces();
+            Ok(key)
+        }
+        Ok(Self(match algorithm {
+            Algorithm::Ocb3Aes128 => Inner::Ocb3Aes128(ocb3(cpu, key, tag_len, rule)?),
+            Algorithm::Ocb3Aes192 => Inner::Ocb3Aes192(ocb3(cpu, key, tag_len, rule)?),
+            Algorithm::Ocb3Aes256 => Inner::Ocb3Aes256(ocb3(cpu, key, tag_len, rule)?),
+            _ => return Err(Error::KeyLength),
+        }))
+    }
+
+    /// Seals `buf` in place with a list of associated strings: SIV only.
+    ///
+    /// # Errors
+    /// [`Error::AdTooLong`] if the scheme takes no lists, or fewer strings.
+    pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
+        match &self.0 {
+            Inner::SivAes128(k) => k.seal_vectored(ads, buf),
+            Inner::SivAes192(k) => k.seal_vectored(ads, buf),
+            Inner::SivAes256(k) => k.seal_vectored(ads, buf),
+            _ => Err(Error::AdTooLong),
+        }
+    }
+
+    /// Opens what [`seal_vectored`](Self::seal_vectored) sealed. On failure `buf` is zeroed.
+    ///
+    /// # Errors
+    /// [`Error::Forged`], [`Error::TagLength`] and those of `seal_vectored`.
+    pub fn open_vectored(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        match &self.0 {
+            Inner::SivAes128(k) => k.open_vectored(ads, buf, tag),
+            Inner::SivAes192(k) => k.open_vectored(ads, buf, tag),
+            Inner::SivAes256(k) => k.open_vectored(ads, buf, tag),
+            _ => {
+                buf.wipe();
+                Err(Error::AdTooLong)
+            }
+        }
     }
 }
 

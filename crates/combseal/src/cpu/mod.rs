@@ -37,6 +37,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const BLOCKS: usize;
     /// Bytes in a register.
     const BYTES: usize = 16 * Self::BLOCKS;
+    /// Whether the cipher takes as long for one register as for all in flight,
+    /// so that what is left of a message had better go through it at once.
+    const TOGETHER: bool = false;
 
     /// This CPU with one block a register.
     fn one(self) -> Self::One;
@@ -135,15 +138,6 @@ pub trait Weave<B: Backend> {
     /// unrolled. Must be `#[inline(always)]`.
     fn step(&mut self, b: B, r: usize);
 }
-
-/// The numbers 0, 1, … of the lanes, as little-endian integers.
-pub(crate) static LANES: [Block; 4] = {
-    let mut t = [[0; 16]; 4];
-    t[1][0] = 1;
-    t[2][0] = 2;
-    t[3][0] = 3;
-    t
-};
 
 /// Declares the tiers: `Cpu`, its names, its `match`.
 macro_rules! tiers {

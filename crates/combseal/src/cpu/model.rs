@@ -1,6 +1,7 @@
 //! A slow, clear model of every backend: registers of `B` blocks in plain
 //! arrays. It runs every lane permutation of the wide kernels on any machine.
-//! Not for production: it exists to be compared with.
+//! Not for production: it exists to be compared with. Its operations are calls,
+//! as inlining them into every kernel would take the compiler minutes.
 
 use super::{Aes, Backend, Block, Kernel, Keys, Schedule, xor_block};
 
@@ -164,24 +165,29 @@ impl<const B: usize> Backend for Model<B> {
     fn two(self) -> Model<1> {
         Model(())
     }
+    #[inline(never)]
     fn load(self, src: &[u8]) -> [Block; B] {
         let mut v = [[0; 16]; B];
         v.as_flattened_mut().copy_from_slice(&src[..16 * B]);
         v
     }
+    #[inline(never)]
     fn store(self, dst: &mut [u8], v: [Block; B]) {
         dst[..16 * B].copy_from_slice(v.as_flattened());
     }
+    #[inline(never)]
     fn load_part(self, src: &[u8]) -> [Block; B] {
         let mut v = [[0; 16]; B];
         let n = src.len().min(16 * B);
         v.as_flattened_mut()[..n].copy_from_slice(&src[..n]);
         v
     }
+    #[inline(never)]
     fn store_part(self, dst: &mut [u8], v: [Block; B]) {
         let n = dst.len().min(16 * B);
         dst[..n].copy_from_slice(&v.as_flattened()[..n]);
     }
+    #[inline(never)]
     fn keep(self, mut v: [Block; B], n: usize) -> [Block; B] {
         v.as_flattened_mut()[n.min(16 * B)..].fill(0);
         v
@@ -192,6 +198,7 @@ impl<const B: usize> Backend for Model<B> {
     fn widen(self, v: [Block; 1]) -> [Block; B] {
         [v[0]; B]
     }
+    #[inline(never)]
     fn fold(self, v: [Block; B]) -> [Block; 1] {
         let mut t = [0; 16];
         for b in &v {
@@ -209,24 +216,29 @@ impl<const B: usize> Backend for Model<B> {
     fn zero(self) -> [Block; B] {
         [[0; 16]; B]
     }
+    #[inline(never)]
     fn xor(self, a: [Block; B], b: [Block; B]) -> [Block; B] {
         both(a, b, xor_block)
     }
     fn and(self, a: [Block; B], b: [Block; B]) -> [Block; B] {
         both(a, b, |a, b| (u128::from_ne_bytes(*a) & u128::from_ne_bytes(*b)).to_ne_bytes())
     }
+    #[inline(never)]
     fn rev(self, v: [Block; B]) -> [Block; B] {
         each(v, |b| b.reverse())
     }
     fn swap(self, v: [Block; B]) -> [Block; B] {
         each(v, |b| b.rotate_left(8))
     }
+    #[inline(never)]
     fn shl64(self, v: [Block; B], n: u32) -> [Block; B] {
         halves(v, |h| h.checked_shl(n).unwrap_or(0))
     }
+    #[inline(never)]
     fn shr64(self, v: [Block; B], n: u32) -> [Block; B] {
         halves(v, |h| h.checked_shr(n).unwrap_or(0))
     }
+    #[inline(never)]
     fn add32(self, a: [Block; B], b: [Block; B]) -> [Block; B] {
         both(a, b, |a, b| {
             let mut z = [0; 16];
@@ -237,6 +249,7 @@ impl<const B: usize> Backend for Model<B> {
             z
         })
     }
+    #[inline(never)]
     fn add64(self, a: [Block; B], b: [Block; B]) -> [Block; B] {
         both(a, b, |a, b| {
             let (a, b) = (u128::from_le_bytes(*a), u128::from_le_bytes(*b));
@@ -245,9 +258,11 @@ impl<const B: usize> Backend for Model<B> {
             (high << 64 | low).to_le_bytes()
         })
     }
+    #[inline(never)]
     fn add128(self, a: [Block; B], n: [Block; B]) -> [Block; B] {
         both(a, n, |a, n| u128::from_le_bytes(*a).wrapping_add(u128::from_le_bytes(*n)).to_le_bytes())
     }
+    #[inline(never)]
     fn clmul<const IMM: i32>(self, a: [Block; B], b: [Block; B]) -> [Block; B] {
         both(a, b, |a, b| {
             let half = |x: &Block, high: bool| (u128::from_le_bytes(*x) >> if high { 64 } else { 0 }) as u64;
@@ -259,12 +274,14 @@ impl<const B: usize> Backend for Model<B> {
             z.to_le_bytes()
         })
     }
+    #[inline(never)]
     fn round<const N: usize>(self, mut x: [[Block; B]; N], k: [[Block; B]; N]) -> [[Block; B]; N] {
         for j in 0..N {
             x[j] = both(x[j], k[j], |x, k| xor_block(&mix(&sub_shift(x), MIX), k));
         }
         x
     }
+    #[inline(never)]
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [[Block; B]; N]) {
         for j in 0..N {
             x[j] = self.xor(x[j], k.get(self, 0, j));
@@ -274,6 +291,7 @@ impl<const B: usize> Backend for Model<B> {
             x[j] = self.xor(each(x[j], |b| *b = sub_shift(b)), k.get(self, K::ROUNDS, j));
         }
     }
+    #[inline(never)]
     fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [[Block; B]; N]) {
         for j in 0..N {
             x[j] = self.xor(x[j], k.get(self, 0, j));
@@ -283,9 +301,11 @@ impl<const B: usize> Backend for Model<B> {
             x[j] = self.xor(each(x[j], |b| *b = inv_sub_shift(b)), k.get(self, K::ROUNDS, j));
         }
     }
+    #[inline(never)]
     fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
         expand(&key[..A::KEY_LEN], enc.keys_mut());
     }
+    #[inline(never)]
     fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
         for (i, d) in dec.keys_mut().iter_mut().enumerate() {
             *d = mix(enc.key(A::ROUNDS - 1 - i), INV_MIX);

@@ -43,7 +43,7 @@ impl<A: Aes> Ccm<A> {
         if key.len() != A::KEY_LEN {
             return Err(Error::KeyLength);
         }
-        if !(4..=16).contains(&tag_len) || tag_len % 2 != 0 {
+        if !(4..=16).contains(&tag_len) || !tag_len.is_multiple_of(2) {
             return Err(Error::TagLength);
         }
         Ok(Self::expanded(cpu, key, tag_len as u8))
@@ -57,7 +57,10 @@ impl<A: Aes> Ccm<A> {
 
     /// Refuses what the format has no room for.
     #[inline(always)]
-    fn check(nonce: &[u8], message: usize) -> Result<(), Error> {
+    fn check(&self, nonce: &[u8], message: usize, tag: usize) -> Result<(), Error> {
+        if tag != self.tag_len() {
+            return Err(Error::TagLength);
+        }
         if !(7..=13).contains(&nonce.len()) {
             return Err(Error::NonceLength);
         }
@@ -84,7 +87,7 @@ impl<A: Aes> Aead for Ccm<A> {
         io: InOut<'_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        Self::check(nonce, io.len())?;
+        self.check(nonce, io.len(), tag.len())?;
         self.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag });
         Ok(())
     }
@@ -98,7 +101,7 @@ impl<A: Aes> Aead for Ccm<A> {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
-        Self::check(nonce, io.len())?;
+        self.check(nonce, io.len(), tag.len())?;
         Ok(self.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
     }
 
@@ -186,7 +189,7 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
     // Blocks as little-endian integers: flags, nonce, then a big-endian field.
     let q = 15 - nonce.len();
     let tail = bits(b, nonce) << 8 | (q - 1) as u128;
-    let flags = usize::from(!ad.is_empty()) << 6 | (tag_len - 2) / 2 << 3;
+    let flags = usize::from(!ad.is_empty()) << 6 | ((tag_len - 2) / 2) << 3;
     let b0 = tail | flags as u128 | u128::from((io.len() as u64).swap_bytes()) << 64;
     let a0 = b.splat(&tail.to_le_bytes());
     let a1 = b.splat(&(tail | 1 << 120).to_le_bytes());
@@ -215,7 +218,7 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
     }
 
     let mut duet = Duet::<_, _, _, true>::new(b, &keys, &keys, edge, a1, chain);
-    duet.run::<OPEN, 0>(io, b.zero(), &mut []);
+    duet.run::<OPEN>(io, b.zero(), None);
     let [t, s0] = rounds(b, &keys, [duet.chain.x, b.xor(edge.first, a0)], [edge.last; 2]);
     b.xor(t, s0)
 }
@@ -223,19 +226,18 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
 /// Up to 16 bytes as a little-endian integer.
 #[inline(always)]
 fn bits<B: Backend>(b: B, bytes: &[u8]) -> u128 {
-    if let Ok(twelve) = <&[u8; 12]>::try_from(bytes) {
-        // By fours: a caller who counts in the last four bytes has just
+    if let (words @ [_, _, _], []) = bytes.as_chunks::<4>() {
+        // By fours: a caller who counts in a nonce's last four bytes has just
         // written them, and a wider load would wait for that.
         let mut z = 0;
         for i in 0..3 {
-            let word = [twelve[4 * i], twelve[4 * i + 1], twelve[4 * i + 2], twelve[4 * i + 3]];
-            z |= u128::from(u32::from_le_bytes(word)) << (32 * i);
+            z |= u128::from(u32::from_le_bytes(words[i])) << (32 * i);
         }
         return z;
     }
-    let mut t = [0; 16];
-    b.store(&mut t, b.load_part(bytes));
-    u128::from_le_bytes(t)
+    let mut block = [0; 16];
+    b.store(&mut block, b.load_part(bytes));
+    u128::from_le_bytes(block)
 }
 
 #[cfg(test)]
@@ -289,7 +291,7 @@ mod tests {
             b[1..16 - q].copy_from_slice(nonce);
             b
         };
-        let mut x = e(&block(usize::from(!ad.is_empty()) << 6 | (tag_len - 2) / 2 << 3 | (q - 1), msg.len()));
+        let mut x = e(&block(usize::from(!ad.is_empty()) << 6 | ((tag_len - 2) / 2) << 3 | (q - 1), msg.len()));
         let mut head = match ad.len() {
             0 => vec![],
             n @ 1..0xff00 => (n as u16).to_be_bytes().to_vec(),

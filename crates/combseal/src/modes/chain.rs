@@ -160,40 +160,35 @@ impl<'a, V: Copy> Lane<'a, V> {
         Self { x: b.zero(), rest: &[], left: 0, sub }
     }
 
+    /// Steps that take in a whole block which is not the last.
+    #[inline(always)]
+    fn plain(&self) -> usize {
+        self.left.min(self.rest.len().saturating_sub(1) / 16)
+    }
+
+    /// A whole block, if there is one.
+    #[inline(always)]
+    fn take<B: Backend<V = V>>(&mut self, b: B) -> V {
+        let Some((block, rest)) = self.rest.split_first_chunk::<16>() else { return b.zero() };
+        self.rest = rest;
+        b.load(block)
+    }
+
     /// The next block, closed if it is the last.
     #[inline(always)]
     fn block<B: Backend<V = V>>(&mut self, b: B) -> V {
         if self.rest.len() > 16 {
-            let block = b.load(self.rest);
-            self.rest = &self.rest[16..];
-            return block;
+            return self.take(b);
         }
         let last = core::mem::take(&mut self.rest);
-        b.xor(b.load_part(last), closing(b, self.sub, last.len()))
+        let mask = closing(b, self.sub, last.len());
+        // A masked load of nothing from nowhere costs hundreds of cycles.
+        if last.is_empty() { mask } else { b.xor(b.load_part(last), mask) }
     }
 }
 
-/// One step of every lane that has any left.
-#[inline(always)]
-fn step<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, edge: &Edge<B::V>, lanes: &mut [Lane<'_, B::V>; N]) {
-    let mut x = [b.zero(); N];
-    let mut last = [edge.last; N];
-    for j in 0..N {
-        x[j] = lanes[j].x;
-        if !lanes[j].rest.is_empty() && lanes[j].left > 0 {
-            last[j] = b.xor(edge.turn, lanes[j].block(b));
-        }
-    }
-    x = rounds(b, keys, x, last);
-    for j in 0..N {
-        if lanes[j].left > 0 {
-            lanes[j].x = x[j];
-            lanes[j].left -= 1;
-        }
-    }
-}
-
-/// `steps` steps of lanes side by side, all under one key.
+/// `steps` steps of lanes side by side, all under one key; a lane that has none
+/// left waits.
 #[inline(always)]
 pub(crate) fn walk<B: Backend, K: Keys<B>, const N: usize>(
     b: B,
@@ -202,30 +197,60 @@ pub(crate) fn walk<B: Backend, K: Keys<B>, const N: usize>(
     lanes: &mut [Lane<'_, B::V>; N],
     steps: usize,
 ) {
-    for _ in 0..steps {
-        step(b, keys, edge, lanes);
-    }
-}
-
-/// How many steps the longest lane has left.
-#[inline(always)]
-pub(crate) fn longest<V, const N: usize>(lanes: &[Lane<'_, V>; N]) -> usize {
-    let mut n = 0;
+    let mut x = [b.zero(); N];
+    let mut last = [edge.last; N];
+    let mut plain = steps;
     for j in 0..N {
-        n = n.max(lanes[j].left);
+        x[j] = lanes[j].x;
+        plain = plain.min(lanes[j].plain());
     }
-    n
+    for _ in 0..plain {
+        for j in 0..N {
+            last[j] = b.xor(edge.turn, lanes[j].take(b));
+        }
+        x = rounds(b, keys, x, last);
+    }
+    for j in 0..N {
+        lanes[j].x = x[j];
+        lanes[j].left -= plain;
+    }
+    for _ in plain..steps {
+        last = [edge.last; N];
+        for j in 0..N {
+            x[j] = lanes[j].x;
+            if lanes[j].left > 0 && !lanes[j].rest.is_empty() {
+                last[j] = b.xor(edge.turn, lanes[j].block(b));
+            }
+        }
+        x = rounds(b, keys, x, last);
+        for j in 0..N {
+            if lanes[j].left > 0 {
+                lanes[j].x = x[j];
+                lanes[j].left -= 1;
+            }
+        }
+    }
 }
 
-/// The keys of a chain, lane 0, and of the counter mode beneath it, lane 1.
-/// `ONE`: they are the same.
+/// One lane to its end.
+#[inline(always)]
+pub(crate) fn finish<B: Backend, K: Keys<B>>(b: B, keys: &K, edge: &Edge<B::V>, lane: &mut Lane<'_, B::V>) {
+    if lane.left > 0 {
+        let mut lanes = [*lane];
+        walk(b, keys, edge, &mut lanes, lane.left);
+        *lane = lanes[0];
+    }
+}
+
+/// The keys of chains and, in lane 1, of the counter mode beneath them. `ONE`:
+/// they are the same.
 struct Pair<'a, M, C, const ONE: bool>(&'a M, &'a C);
 impl<B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Keys<B> for Pair<'_, M, C, ONE> {
     const ROUNDS: usize = M::ROUNDS;
     const SHARED: bool = ONE && M::SHARED;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        if j == 0 { self.0.get(b, r, 0) } else { self.1.get(b, r, 0) }
+        if j == 1 { self.1.get(b, r, 0) } else { self.0.get(b, r, 0) }
     }
 }
 
@@ -273,13 +298,10 @@ impl<'a, B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Duet<'a, B, M, C, 
         self.chain.absorb(self.b, self.mac, &self.edge, block);
     }
 
-    /// Takes `block` into the chain and `p` through the counter mode.
+    /// Takes `block` into the chain, where the cipher is due, and `p` through
+    /// the counter mode.
     #[inline(always)]
     fn both(&mut self, block: B::V, p: B::V) -> B::V {
-        if !self.chain.due {
-            self.absorb(block);
-            return self.crypt(p);
-        }
         let (b, c) = (self.b, self.counter());
         let last = [b.xor(self.edge.turn, block), b.xor(self.ctr_edge.last, p)];
         let [x, c] = rounds(b, &Pair::<M, C, ONE>(self.mac, self.ctr), [self.chain.x, c], last);
@@ -288,51 +310,89 @@ impl<'a, B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Duet<'a, B, M, C, 
     }
 
     /// All of `io`, the chain over its output if `OUT`, else its input, padded
-    /// with zeros and `mask` added to the last block. While `side` has steps
-    /// left they are made in the same turns; some may remain.
+    /// with zeros and `mask` added to the last block. Another chain under the
+    /// same key, `side`, runs beside it, and may have steps left in the end.
     #[inline(always)]
-    pub fn run<const OUT: bool, const SIDE: usize>(
-        &mut self,
-        mut io: InOut<'_>,
-        mask: B::V,
-        side: &mut [Lane<'_, B::V>; SIDE],
-    ) {
+    pub fn run<const OUT: bool>(&mut self, mut io: InOut<'_>, mask: B::V, side: Option<&mut Lane<'_, B::V>>) {
         let b = self.b;
         if io.is_empty() {
             return;
         }
-        // Whole blocks before the last, which has 1 to 16 bytes.
-        let whole = (io.len() - 1) / 16;
+        // The block that the chain takes in next; none before the first.
         let mut block = b.zero();
-        if let Some(mut first) = if whole > 0 { io.take(16) } else { None } {
-            let p = first.load(b, 0);
-            let c = self.crypt(p);
-            first.store(b, 0, c);
-            block = if OUT { c } else { p };
-            let shared = longest(side).min(whole - 1);
+        let mut begun = false;
+        // The last block has 1 to 16 bytes.
+        if io.len() > 16 {
+            block = self.alone::<OUT>(&mut io);
+            begun = true;
+        }
+        if !self.chain.due && io.len() > 16 {
+            self.absorb(block);
+            block = self.alone::<OUT>(&mut io);
+        }
+        if let Some(side) = side
+            && side.left > 0
+        {
+            let shared = side.plain().min(io.len().saturating_sub(1) / 16);
             for _ in 0..shared {
-                step(b, self.mac, &self.edge, side);
-                self.turn::<OUT>(&mut io, &mut block);
+                block = self.turn_beside::<OUT>(&mut io, block, side);
             }
-            for _ in shared..whole - 1 {
-                self.turn::<OUT>(&mut io, &mut block);
+            side.left -= shared;
+            if side.plain() == 0 {
+                finish(b, self.mac, &self.edge, side);
             }
         }
+        while io.len() > 16 {
+            block = self.turn::<OUT>(&mut io, block);
+        }
         let p = io.load_part(b);
-        let c = if whole > 0 { self.both(block, p) } else { self.crypt(p) };
+        let c = if begun && self.chain.due {
+            self.both(block, p)
+        } else {
+            if begun {
+                self.absorb(block);
+            }
+            self.crypt(p)
+        };
         io.store_part(b, c);
         block = if OUT { b.keep(c, io.len()) } else { p };
         self.absorb(b.xor(block, mask));
     }
 
-    /// One whole block.
+    /// A whole block through the counter mode; what the chain is to take in.
     #[inline(always)]
-    fn turn<const OUT: bool>(&mut self, io: &mut InOut<'_>, block: &mut B::V) {
-        let Some(mut now) = io.take(16) else { return };
+    fn alone<const OUT: bool>(&mut self, io: &mut InOut<'_>) -> B::V {
+        let Some(mut now) = io.take(16) else { return self.b.zero() };
         let p = now.load(self.b, 0);
-        let c = self.both(*block, p);
+        let c = self.crypt(p);
         now.store(self.b, 0, c);
-        *block = if OUT { c } else { p };
+        if OUT { c } else { p }
+    }
+
+    /// The same, while the chain takes in `block`.
+    #[inline(always)]
+    fn turn<const OUT: bool>(&mut self, io: &mut InOut<'_>, block: B::V) -> B::V {
+        let Some(mut now) = io.take(16) else { return block };
+        let p = now.load(self.b, 0);
+        let c = self.both(block, p);
+        now.store(self.b, 0, c);
+        if OUT { c } else { p }
+    }
+
+    /// The same, while `side` takes in a whole block of its own.
+    #[inline(always)]
+    fn turn_beside<const OUT: bool>(&mut self, io: &mut InOut<'_>, block: B::V, side: &mut Lane<'_, B::V>) -> B::V {
+        let Some(mut now) = io.take(16) else { return block };
+        let b = self.b;
+        let p = now.load(b, 0);
+        let x = [self.chain.x, self.counter(), side.x];
+        let next = b.xor(self.edge.turn, side.take(b));
+        let last = [b.xor(self.edge.turn, block), b.xor(self.ctr_edge.last, p), next];
+        let [x, c, y] = rounds(b, &Pair::<M, C, ONE>(self.mac, self.ctr), x, last);
+        self.chain.x = x;
+        side.x = y;
+        now.store(b, 0, c);
+        if OUT { c } else { p }
     }
 }
 

@@ -1,7 +1,7 @@
 //! AES-CMAC (SP 800-38B, RFC 4493; OMAC1 of Iwata and Kurosawa, 2003): one
 //! chain over the message. Alone under `hazmat`; the heart of EAX and SIV.
 
-use super::chain::{Edge, Lane, Subkeys, double, walk};
+use super::chain::{Edge, Lane, Subkeys, double, finish};
 use super::secret;
 use crate::aead::{Error, Tag};
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
@@ -83,7 +83,7 @@ impl<A: Aes> Kernel for Expand<'_, A> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<A>(self.key, self.enc);
-        *self.sub = subkeys(b.one(), self.enc, &mut [[0; 16]]);
+        *self.sub = subkeys_alone(b.one(), self.enc);
     }
 }
 
@@ -102,6 +102,15 @@ pub(crate) fn subkeys<B: Backend, S: Schedule, const N: usize>(b: B, enc: &S, om
     [twice.to_be_bytes(), double(twice).to_be_bytes()]
 }
 
+/// The subkeys where L is not kept.
+#[inline(always)]
+pub(crate) fn subkeys_alone<B: Backend, S: Schedule>(b: B, enc: &S) -> Subkeys {
+    let mut l = [[0; 16]];
+    let sub = subkeys(b, enc, &mut l);
+    zeroize::Zeroize::zeroize(&mut l);
+    sub
+}
+
 struct Mac<'a, S> {
     keys: &'a S,
     sub: &'a Subkeys,
@@ -113,11 +122,10 @@ impl<S: Schedule> Kernel for Mac<'_, S> {
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let (b, keys) = (b.one(), Enc(self.keys));
         let edge = Edge::new(b, &keys, 0);
-        let mut lanes = [Lane::new(b, &edge, self.sub, b.zero(), self.message)];
-        let steps = lanes[0].left;
-        walk(b, &keys, &edge, &mut lanes, steps);
+        let mut lane = Lane::new(b, &edge, self.sub, b.zero(), self.message);
+        finish(b, &keys, &edge, &mut lane);
         let mut tag = [0; 16];
-        b.store(&mut tag, lanes[0].x);
+        b.store(&mut tag, lane.x);
         tag
     }
 }

@@ -2,8 +2,8 @@
 //! and SIV. No authentication, so it lives under `hazmat`.
 
 use super::secret;
-use crate::aead::Error;
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, LANES, Schedule};
+use crate::aead::{Error, blocks};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 
 /// AES-CTR. The counter is the whole 16-byte block, big-endian, modulo 2^128.
@@ -66,38 +66,73 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        apply::<B, S, N>(b, self.keys, &self.iv, self.io);
+        let low = u128::from_be_bytes(self.iv) as u64;
+        // The counter is public, so a rare carry out of its low half may be told by the time.
+        if low.checked_add(blocks(self.io.len())).is_some() {
+            apply::<B, S, N, false>(b, self.keys, &self.iv, self.io);
+        } else {
+            apply::<B, S, 1, true>(b, self.keys, &self.iv, self.io);
+        }
     }
 }
 
+/// 0, 1, … as little-endian integers: how far a group's blocks are from its first.
+static STEPS: [Block; 32] = {
+    let mut t = [[0; 16]; 32];
+    let mut i = 0;
+    while i < 32 {
+        t[i][0] = i as u8;
+        i += 1;
+    }
+    t
+};
+
 /// The kernel: `N` registers of counters at a time, then one at a time, which
-/// the CPU overlaps by itself.
+/// the CPU overlaps by itself. A group's counters are each a sum of its first,
+/// not of one another, lest they become a chain slower than the cipher.
+///
+/// `CARRY`: the counter is the whole block; else its last eight bytes, which do
+/// not overflow.
 #[inline(always)]
-pub(crate) fn apply<B: Backend, S: Schedule, const N: usize>(b: B, keys: &S, iv: &Block, mut io: InOut<'_>) {
-    let lanes = b.load(LANES.as_flattened());
-    let mut base = b.add128(b.rev(b.splat(iv)), lanes);
-    let one = b.splat(&(B::BLOCKS as u128).to_le_bytes());
+pub(crate) fn apply<B: Backend, S: Schedule, const N: usize, const CARRY: bool>(
+    b: B,
+    keys: &S,
+    iv: &Block,
+    mut io: InOut<'_>,
+) {
+    const { assert!(N * B::BLOCKS <= STEPS.len(), "STEPS reaches to the end of a group") };
+    let steps = STEPS.as_flattened();
+    let mut base = b.rev(b.splat(iv));
+    let group_step = b.splat(&((N * B::BLOCKS) as u128).to_le_bytes());
     while let Some(mut group) = io.take(N * B::BYTES) {
         let mut x = [base; N];
         for j in 0..N {
-            x[j] = b.rev(base);
-            base = b.add128(base, one);
+            x[j] = b.rev(add::<B, CARRY>(b, base, b.load(&steps[j * B::BYTES..])));
         }
+        base = add::<B, CARRY>(b, base, group_step);
         b.encrypt(&Enc(keys), &mut x);
         for j in 0..N {
             let p = group.load(b, j * B::BYTES);
             group.store(b, j * B::BYTES, b.xor(x[j], p));
         }
     }
+    let mut next = add::<B, CARRY>(b, base, b.load(steps));
+    let one = b.splat(&(B::BLOCKS as u128).to_le_bytes());
     while !io.is_empty() {
         let n = io.len().min(B::BYTES);
         let Some(mut part) = io.take(n) else { break };
-        let mut x = [b.rev(base)];
-        base = b.add128(base, one);
+        let mut x = [b.rev(next)];
+        next = add::<B, CARRY>(b, next, one);
         b.encrypt(&Enc(keys), &mut x);
         let p = part.load_part(b);
         part.store_part(b, b.xor(x[0], p));
     }
+}
+
+/// The sum of a counter, its bytes reversed, and `n`.
+#[inline(always)]
+fn add<B: Backend, const CARRY: bool>(b: B, counter: B::V, n: B::V) -> B::V {
+    if CARRY { b.add128(counter, n) } else { b.add64(counter, n) }
 }
 
 #[cfg(test)]
@@ -123,6 +158,14 @@ mod tests {
             near[15] = 0xe0;
             ctr.apply(&near, &mut y);
             assert_eq!(*long.get_or_insert(y.clone()), y, "{cpu:?}");
+            // A block at a time, across the carry out of the low half.
+            let n = u128::from_be_bytes(iv) | 0xffff_ffff_ffff_fff0;
+            let mut y = vec![0; 1000];
+            ctr.apply(&n.to_be_bytes(), &mut y);
+            for (n, block) in (n..).zip(y.chunks_mut(16)) {
+                ctr.apply(&n.to_be_bytes(), block);
+            }
+            assert_eq!(y, [0; 1000], "{cpu:?}");
         }
     }
 }

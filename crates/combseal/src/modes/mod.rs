@@ -8,6 +8,7 @@ pub mod cmac;
 pub mod ctr;
 pub mod eax;
 pub mod gcm;
+pub mod gcm_siv;
 pub mod ocb3;
 pub(crate) mod polyval;
 pub mod siv;

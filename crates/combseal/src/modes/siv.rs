@@ -2,13 +2,13 @@
 //! CMACs of every string (S2V), then CTR from V. Deterministic where no nonce
 //! is given, and nothing but equality of messages is lost where one repeats.
 //!
-//! The chains of two associated strings and the message run side by side as far
-//! as they can: only the message's last 16 bytes wait for the others. Sealing
-//! then needs a second pass, at full width; opening is one.
+//! Chains run side by side: two associated strings at a time, what is left of
+//! the longer beside the message's, of which only the last 16 bytes wait for
+//! the others. Sealing then needs a second pass, at full width; opening is one.
 
 use super::ccm::matches;
-use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, longest, rounds, stop, walk};
-use super::cmac::subkeys;
+use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
+use super::cmac::subkeys_alone;
 use super::{ctr, secret};
 use crate::aead::{Aead, Cache, Error, Limits, Tag};
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
@@ -16,8 +16,8 @@ use crate::lanes::InOut;
 
 /// The length of V, the tag, in bytes.
 const TAG_LEN: usize = 16;
-/// Associated strings that S2V takes beside the plaintext (RFC 5297, 2.4 and 7:
-/// a bit fewer than the block has, as each doubles once more).
+/// Associated strings that S2V takes beside the plaintext (RFC 5297, 7: strings
+/// must be fewer than a block has bits).
 const MAX_STRINGS: usize = 126;
 
 /// AES-SIV with CMAC: AEAD_AES_SIV_CMAC_256, _384 and _512 for AES-128, 192
@@ -70,11 +70,9 @@ impl<A: Aes> Siv<A> {
     /// # Errors
     /// [`Error::AdTooLong`] if there are more strings.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
-        if ads.len() > MAX_STRINGS {
-            return Err(Error::AdTooLong);
-        }
+        let strings = Strings::new(ads)?;
         let mut tag = Tag::zeroed(TAG_LEN);
-        self.cpu.run(Seal { siv: self, ads, io: InOut::in_place(buf), tag: tag.as_mut() });
+        self.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf), tag: tag.as_mut() });
         Ok(tag)
     }
 
@@ -85,14 +83,11 @@ impl<A: Aes> Siv<A> {
     /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not 16 bytes;
     /// [`Error::AdTooLong`].
     pub fn open_vectored(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        let done = if tag.len() != TAG_LEN {
-            Err(Error::TagLength)
-        } else if ads.len() > MAX_STRINGS {
-            Err(Error::AdTooLong)
-        } else if self.cpu.run(Open { siv: self, ads, io: InOut::in_place(buf), tag }) {
-            Ok(())
-        } else {
-            Err(Error::Forged)
+        let done = match Strings::new(ads) {
+            _ if tag.len() != TAG_LEN => Err(Error::TagLength),
+            Err(e) => Err(e),
+            Ok(strings) if self.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) => Ok(()),
+            Ok(_) => Err(Error::Forged),
         };
         if done.is_err() {
             crate::wipe::Wipe::wipe(buf);
@@ -113,7 +108,7 @@ impl<A: Aes> Aead for Siv<A> {
         io: InOut<'_>,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.cpu.run(Seal { siv: self, ads: &[ad, nonce], io, tag });
+        self.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io, tag });
         Ok(())
     }
 
@@ -126,7 +121,7 @@ impl<A: Aes> Aead for Siv<A> {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
-        Ok(self.cpu.run(Open { siv: self, ads: &[ad, nonce], io, tag }))
+        Ok(self.cpu.run(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
     }
 
     fn name(&self) -> &'static str {
@@ -143,10 +138,10 @@ impl<A: Aes> Aead for Siv<A> {
     fn nonce_len(&self) -> usize {
         16
     }
-    /// No limit to a message that a machine can hold (RFC 5297, 6: 2^132
-    /// bytes). For a key, 2^48 messages and blocks: what SP 800-38B, appendix
-    /// B, wants of CMAC, and s^2 / 2^128 for s blocks, which is how Rogaway and
-    /// Shrimpton's bounds grow (2006, Theorem 2), below 2^-30.
+    /// No limit to a message that a machine can hold (RFC 5297, 6.1: 2^132
+    /// bytes). For a key, 2^48 messages (RFC 5297, 6) and as many blocks: s^2 /
+    /// 2^128 for s blocks, which is how the proof's bounds grow (Rogaway and
+    /// Shrimpton 2006), is then 2^-32.
     fn limits(&self) -> Limits {
         Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 }
     }
@@ -167,10 +162,39 @@ impl<A: Aes> Kernel for Expand<'_, A> {
         b.expand::<A>(self.keys[0], &mut it.mac);
         b.expand::<A>(self.keys[1], &mut it.ctr);
         let b = b.one();
-        it.sub = subkeys(b, &it.mac, &mut [[0; 16]]);
+        it.sub = subkeys_alone(b, &it.mac);
         let mut x = [b.splat(&it.sub[0])];
         b.encrypt(&Enc(&it.mac), &mut x);
         b.store(&mut it.zero, x[0]);
+    }
+}
+
+/// Two associated strings, or one, or none.
+type Pair<'a> = [Option<&'a [u8]>; 2];
+
+/// The associated strings, the last two apart.
+#[derive(Clone, Copy)]
+struct Strings<'a> {
+    early: &'a [&'a [u8]],
+    late: Pair<'a>,
+}
+impl<'a> Strings<'a> {
+    /// A vector of strings, at most 126.
+    fn new(ads: &'a [&'a [u8]]) -> Result<Self, Error> {
+        if ads.len() > MAX_STRINGS {
+            return Err(Error::AdTooLong);
+        }
+        Ok(match ads {
+            [early @ .., first, second] => Self { early, late: [Some(first), Some(second)] },
+            [first] => Self { early: &[], late: [Some(first), None] },
+            [] => Self { early: &[], late: [None; 2] },
+        })
+    }
+
+    /// Those of the AEAD (RFC 5297, 3).
+    #[inline(always)]
+    fn of(ad: &'a [u8], nonce: &'a [u8]) -> Self {
+        Self { early: &[], late: [Some(ad), Some(nonce)] }
     }
 }
 
@@ -191,36 +215,42 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
         Self { b, keys, edge, sub: &siv.sub, d: u128::from_be_bytes(siv.zero) }
     }
 
-    /// The lanes of one or two strings, or none.
+    /// All strings but the last two, and of these the second; the first may
+    /// have steps left.
     #[inline(always)]
-    fn lanes(&self, ads: &'a [&'a [u8]]) -> [Lane<'a, B::V>; 2] {
-        let mut lanes = [Lane::idle(self.b, self.sub); 2];
-        for j in 0..ads.len().min(2) {
-            lanes[j] = Lane::new(self.b, &self.edge, self.sub, self.b.zero(), ads[j]);
+    fn begin(&mut self, strings: &Strings<'a>) -> [Lane<'a, B::V>; 2] {
+        for pair in strings.early.chunks(2) {
+            let pair = [pair.first().copied(), pair.get(1).copied()];
+            let [mut first, second] = self.pair(&pair);
+            finish(self.b, &self.keys, &self.edge, &mut first);
+            self.mix(&pair, &[first, second]);
         }
+        self.pair(&strings.late)
+    }
+
+    /// The lanes of two strings, one, or none, to the end of the second.
+    #[inline(always)]
+    fn pair(&self, pair: &Pair<'a>) -> [Lane<'a, B::V>; 2] {
+        let mut lanes = [Lane::idle(self.b, self.sub); 2];
+        for j in 0..2 {
+            if let Some(string) = pair[j] {
+                lanes[j] = Lane::new(self.b, &self.edge, self.sub, self.b.zero(), string);
+            }
+        }
+        let steps = lanes[1].left;
+        walk(self.b, &self.keys, &self.edge, &mut lanes, steps);
         lanes
     }
 
-    /// All strings but the last two, whose lanes come back.
+    /// Brings the CMACs of a pair into D.
     #[inline(always)]
-    fn begin(&mut self, ads: &'a [&'a [u8]]) -> [Lane<'a, B::V>; 2] {
-        let (early, late) = ads.split_at(ads.len().saturating_sub(2));
-        for pair in early.chunks(2) {
-            let mut lanes = self.lanes(pair);
-            let steps = longest(&lanes);
-            walk(self.b, &self.keys, &self.edge, &mut lanes, steps);
-            self.mix(&lanes, pair.len());
-        }
-        self.lanes(late)
-    }
-
-    /// Brings the CMACs of the first `n` lanes into D.
-    #[inline(always)]
-    fn mix(&mut self, lanes: &[Lane<'a, B::V>; 2], n: usize) {
-        for j in 0..n.min(2) {
-            let mut mac = [0; 16];
-            self.b.store(&mut mac, lanes[j].x);
-            self.d = double(self.d) ^ u128::from_be_bytes(mac);
+    fn mix(&mut self, pair: &Pair<'a>, lanes: &[Lane<'a, B::V>; 2]) {
+        for j in 0..2 {
+            if pair[j].is_some() {
+                let mut mac = [0; 16];
+                self.b.store(&mut mac, lanes[j].x);
+                self.d = double(self.d) ^ u128::from_be_bytes(mac);
+            }
         }
     }
 
@@ -264,7 +294,7 @@ fn counter(mut v: Block) -> Block {
 
 struct Seal<'a, A: Aes> {
     siv: &'a Siv<A>,
-    ads: &'a [&'a [u8]],
+    strings: Strings<'a>,
     io: InOut<'a>,
     tag: &'a mut [u8],
 }
@@ -274,34 +304,40 @@ impl<A: Aes> Kernel for Seal<'_, A> {
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (wide, b) = (b, b.one());
         let mut s2v = S2v::new(b, self.siv);
-        let [first, second] = s2v.begin(self.ads);
+        let [first, second] = s2v.begin(&self.strings);
         let n = self.io.len();
         let free = free_blocks(n);
         let message = self.io.src();
-        let mut lanes = [first, second, Lane::prefix(b, &s2v.edge, s2v.sub, message, free)];
-        let steps = first.left.max(second.left);
-        walk(b, &s2v.keys, &s2v.edge, &mut lanes, steps);
-        let [first, second, long] = lanes;
-        let mut long = [long];
-        let steps = long[0].left;
-        walk(b, &s2v.keys, &s2v.edge, &mut long, steps);
-        s2v.mix(&[first, second], self.ads.len());
+        let mut lanes = [first, Lane::prefix(b, &s2v.edge, s2v.sub, message, free)];
+        let both = lanes[0].left.min(lanes[1].left);
+        walk(b, &s2v.keys, &s2v.edge, &mut lanes, both);
+        let [mut first, mut long] = lanes;
+        finish(b, &s2v.keys, &s2v.edge, &mut first);
+        finish(b, &s2v.keys, &s2v.edge, &mut long);
+        s2v.mix(&self.strings.late, &[first, second]);
 
-        let chain = Chain { x: long[0].x, due: free > 0 };
-        let (whole, part) = match message[16 * free..].split_at_checked(16) {
-            Some((whole, part)) => (b.load(whole), b.load_part(part)),
-            None => (b.zero(), b.load_part(message)),
-        };
+        let chain = Chain { x: long.x, due: free > 0 };
+        let (mut whole, mut part) = (b.zero(), b.zero());
+        let mut rest = &message[16 * free..];
+        if rest.len() >= 16 {
+            whole = b.load(rest);
+            rest = &rest[16..];
+        }
+        if !rest.is_empty() {
+            part = b.load_part(rest);
+        }
+        let tag = s2v.finish(chain, n, whole, part);
+        b.store_part(self.tag, tag);
         let mut v = [0; 16];
-        b.store(&mut v, s2v.finish(chain, n, whole, part));
-        self.tag.copy_from_slice(&v);
-        ctr::apply::<B, A::Enc, N>(wide, &self.siv.ctr, &counter(v), self.io);
+        b.store(&mut v, tag);
+        // The cleared bits leave room for 2^63 blocks before the last eight bytes overflow.
+        ctr::apply::<B, A::Enc, N, false>(wide, &self.siv.ctr, &counter(v), self.io);
     }
 }
 
 struct Open<'a, A: Aes> {
     siv: &'a Siv<A>,
-    ads: &'a [&'a [u8]],
+    strings: Strings<'a>,
     io: InOut<'a>,
     tag: &'a [u8],
 }
@@ -311,7 +347,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
         let mut s2v = S2v::new(b, self.siv);
-        let mut side = s2v.begin(self.ads);
+        let [mut first, second] = s2v.begin(&self.strings);
         let mut v = [0; 16];
         b.store(&mut v, b.load_part(self.tag));
         let (mac, ctr) = (Enc(&self.siv.mac), Enc(&self.siv.ctr));
@@ -322,20 +358,22 @@ impl<A: Aes> Kernel for Open<'_, A> {
         let mut io = self.io;
         let n = io.len();
         if let Some(free) = io.take(16 * free_blocks(n)) {
-            duet.run::<true, 2>(free, b.zero(), &mut side);
+            duet.run::<true>(free, b.zero(), Some(&mut first));
         }
         let mut whole = b.zero();
         if let Some(mut block) = io.take(16) {
             whole = duet.crypt(block.load(b, 0));
             block.store(b, 0, whole);
         }
-        let part = duet.crypt(io.load_part(b));
-        io.store_part(b, part);
-        let part = b.keep(part, io.len());
+        let mut part = b.zero();
+        if !io.is_empty() {
+            part = duet.crypt(io.load_part(b));
+            io.store_part(b, part);
+            part = b.keep(part, io.len());
+        }
 
-        let steps = longest(&side);
-        walk(b, &s2v.keys, &s2v.edge, &mut side, steps);
-        s2v.mix(&side, self.ads.len());
+        finish(b, &s2v.keys, &s2v.edge, &mut first);
+        s2v.mix(&self.strings.late, &[first, second]);
         matches(b, s2v.finish(duet.chain, n, whole, part), self.tag)
     }
 }
@@ -436,14 +474,16 @@ mod tests {
     #[test]
     fn chains_of_all_lengths() {
         let (key, some) = (key(), [0, 1, 16, 17, 32, 40, 64, 100]);
-        let it = Siv::<Aes128>::new(&key);
         for n in 0..some.len().pow(3) {
             let n = [n / 64, n / 8 % 8, n % 8];
             let (nonce, ad, msg) = (noise(1, some[n[0]]), noise(2, some[n[1]]), noise(3, some[n[2]]));
             let (tag, ct) = reference(&key, &[&ad, &nonce], &msg);
-            let sealed = it.seal(&nonce, &ad, &msg).unwrap();
-            assert_eq!(sealed, [tag, ct].concat(), "{n:?}");
-            assert_eq!(it.open(&nonce, &ad, &sealed).unwrap(), msg, "{n:?}");
+            for cpu in Cpu::all() {
+                let it = Siv::<Aes128>::build(cpu, key.as_flattened(), 16).unwrap();
+                let sealed = it.seal(&nonce, &ad, &msg).unwrap();
+                assert_eq!(sealed, [&tag[..], &ct].concat(), "{n:?} {cpu:?}");
+                assert_eq!(it.open(&nonce, &ad, &sealed).unwrap(), msg, "{n:?} {cpu:?}");
+            }
         }
     }
 

@@ -12,35 +12,51 @@
 use super::sbox;
 use core::ops::{BitAnd, BitXor, Not};
 
-/// A register: a block as two little-endian halves.
-pub type V = [u64; 2];
+/// A block as two little-endian halves.
+pub type Halves = [u64; 2];
 
 /// Blocks that a call works on at most.
 pub(super) const GROUP: usize = 8;
+
+/// A register for each block of a call.
+pub type Group<W> = [<W as Word>::V; GROUP];
 
 /// A bit slice: a bit of each byte of `BLOCKS` blocks.
 pub trait Word:
     Copy + Send + Sync + 'static + BitAnd<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
+    /// A register: one block.
+    type V: Copy;
     /// How many blocks, a divisor of `GROUP`.
     const BLOCKS: usize;
+    /// A block in a register.
+    fn join(h: Halves) -> Self::V;
+    /// The inverse of `join`.
+    fn split(v: Self::V) -> Halves;
+    /// `a ^ b`.
+    fn xor(a: Self::V, b: Self::V) -> Self::V;
+    /// `a & b`.
+    fn and(a: Self::V, b: Self::V) -> Self::V;
+    /// As `Backend::clmul`.
+    fn clmul<const IMM: i32>(a: Self::V, b: Self::V) -> Self::V;
     /// The bits of a block or key in the order that suits `pack` and `spread`.
-    fn compact(v: V) -> V;
+    fn compact(v: Self::V) -> Self::V;
     /// The inverse of `compact`.
-    fn restore(v: V) -> V;
+    fn restore(v: Self::V) -> Self::V;
     /// The slices of `BLOCKS` compact blocks.
-    fn pack(x: &[V]) -> [Self; 8];
+    fn pack(x: &[Self::V]) -> [Self; 8];
     /// The inverse of `pack`.
-    fn unpack(slices: [Self; 8], x: &mut [V]);
+    fn unpack(slices: [Self; 8], x: &mut [Self::V]);
     /// Slice `bit` of a compact key, the same for all blocks.
-    fn spread(key: V, bit: usize) -> Self;
-    /// Moves each bit up by `ROWS` rows (0, 1 or 2) and left by `COLS` columns, around the
-    /// edges.
+    fn spread(key: Self::V, bit: usize) -> Self;
+    /// Moves each bit up by `ROWS` rows (0, 1 or 2) and left by `COLS` columns,
+    /// around the edges.
     fn turn<const ROWS: usize, const COLS: usize>(self) -> Self;
     /// `other` in the rows whose bits in `ROWS` are set, `self` in the rest.
     fn merge<const ROWS: u8>(self, other: Self) -> Self;
 }
 
+/// The state: a slice for each bit of a byte.
 type Slices<W> = [W; 8];
 
 /// The S-box's constant, 0x63 in every byte.
@@ -83,8 +99,8 @@ macro_rules! double {
 
 /// MixColumns of a state that lags `C1` ShiftRows behind; `C2` is `2 * C1 % 4`.
 ///
-/// With a row below it `b`, and `c = a ^ b`: a column's sum is c and, two rows
-/// on, c again, and 2a + 3b + ... is 2c + b + the other c.
+/// With `b` the row below `a`, and `c = a ^ b`, a row becomes 2a + 3b and the two
+/// rows after: 2c, b, and the `c` of two rows on.
 #[inline(always)]
 fn mix<W: Word, const C1: usize, const C2: usize>(s: &mut Slices<W>) {
     let (mut b, mut c) = (*s, *s);
@@ -115,54 +131,60 @@ fn inv_mix<W: Word, const C1: usize, const C2: usize>(s: &mut Slices<W>) {
     mix::<W, C1, C2>(s);
 }
 
-/// Where a round's key comes from.
+/// The middle keys, in the order of use.
 trait Middle<W: Word>: Copy {
-    /// How many keys.
+    /// How many.
     fn count(self) -> usize;
     /// Adds key `r` to the blocks that begin at number `at` of the group.
     fn add(self, s: &mut Slices<W>, r: usize, at: usize);
 }
 
 /// One key for all blocks.
-impl<W: Word> Middle<W> for &[V] {
+#[derive(Clone, Copy)]
+struct Shared<'a, V>(&'a [V]);
+impl<W: Word> Middle<W> for Shared<'_, W::V> {
     #[inline(always)]
     fn count(self) -> usize {
-        self.len()
+        self.0.len()
     }
     #[inline(always)]
     fn add(self, s: &mut Slices<W>, r: usize, _: usize) {
         for b in 0..8 {
-            s[b] = s[b] ^ W::spread(self[r], b);
+            s[b] = s[b] ^ W::spread(self.0[r], b);
         }
     }
 }
 
 /// A key for each block.
-impl<W: Word> Middle<W> for &[[V; GROUP]] {
+#[derive(Clone, Copy)]
+struct Each<'a, V>(&'a [[V; GROUP]]);
+impl<W: Word> Middle<W> for Each<'_, W::V> {
     #[inline(always)]
     fn count(self) -> usize {
-        self.len()
+        self.0.len()
     }
     #[inline(always)]
     fn add(self, s: &mut Slices<W>, r: usize, at: usize) {
-        let k = W::pack(&self[r][at..at + W::BLOCKS]);
+        let k = W::pack(&self.0[r][at..at + W::BLOCKS]);
         for b in 0..8 {
             s[b] = s[b] ^ k[b];
         }
     }
 }
 
+/// The slices of `W::BLOCKS` blocks.
 #[inline(always)]
-fn load<W: Word>(x: &[V]) -> Slices<W> {
-    let mut t = [[0; 2]; GROUP];
+fn load<W: Word>(x: &[W::V]) -> Slices<W> {
+    let mut t = [x[0]; GROUP];
     for j in 0..W::BLOCKS {
         t[j] = W::compact(x[j]);
     }
     W::pack(&t[..W::BLOCKS])
 }
 
+/// The inverse of `load`.
 #[inline(always)]
-fn store<W: Word>(s: Slices<W>, x: &mut [V]) {
+fn store<W: Word>(s: Slices<W>, x: &mut [W::V]) {
     W::unpack(s, x);
     for j in 0..W::BLOCKS {
         x[j] = W::restore(x[j]);
@@ -172,7 +194,7 @@ fn store<W: Word>(s: Slices<W>, x: &mut [V]) {
 /// The rounds of the cipher but for the first and the last key. The length of
 /// `x` is a multiple of `W::BLOCKS`, at most `GROUP`.
 #[inline(always)]
-fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [V], k: K) {
+fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], k: K) {
     let rounds = k.count();
     for at in (0..x.len()).step_by(W::BLOCKS) {
         let s = &mut load::<W>(&x[at..at + W::BLOCKS]);
@@ -200,7 +222,7 @@ fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [V], k: K) {
         }
         sbox::sub(s);
         constant(s);
-        // One more ShiftRows is due than there were MixColumns: 10, 12 or 14.
+        // The ShiftRows of all rounds are due: 10 and 14 make two, 12 make none.
         if rounds % 4 == 1 {
             shift_rows_twice(s);
         }
@@ -210,7 +232,7 @@ fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [V], k: K) {
 
 /// The same backwards.
 #[inline(always)]
-fn decrypt_with<W: Word, K: Middle<W>>(x: &mut [V], k: K) {
+fn decrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], k: K) {
     let rounds = k.count();
     for at in (0..x.len()).step_by(W::BLOCKS) {
         let s = &mut load::<W>(&x[at..at + W::BLOCKS]);
@@ -248,32 +270,32 @@ fn decrypt_with<W: Word, K: Middle<W>>(x: &mut [V], k: K) {
 
 /// The cipher without its first and last key; `k` are the middle keys.
 #[inline(never)]
-pub(super) fn encrypt<W: Word>(x: &mut [V], k: &[V]) {
-    encrypt_with::<W, _>(x, k);
+pub(super) fn encrypt<W: Word>(x: &mut [W::V], k: &[W::V]) {
+    encrypt_with::<W, _>(x, Shared(k));
 }
 
 /// The same with a key for each block.
 #[inline(never)]
-pub(super) fn encrypt_each<W: Word>(x: &mut [V], k: &[[V; GROUP]]) {
-    encrypt_with::<W, _>(x, k);
+pub(super) fn encrypt_each<W: Word>(x: &mut [W::V], k: &[Group<W>]) {
+    encrypt_with::<W, _>(x, Each(k));
 }
 
 /// The inverse cipher without its first and last key; `k` are the middle keys
 /// in the order of use.
 #[inline(never)]
-pub(super) fn decrypt<W: Word>(x: &mut [V], k: &[V]) {
-    decrypt_with::<W, _>(x, k);
+pub(super) fn decrypt<W: Word>(x: &mut [W::V], k: &[W::V]) {
+    decrypt_with::<W, _>(x, Shared(k));
 }
 
 /// The same with a key for each block.
 #[inline(never)]
-pub(super) fn decrypt_each<W: Word>(x: &mut [V], k: &[[V; GROUP]]) {
-    decrypt_with::<W, _>(x, k);
+pub(super) fn decrypt_each<W: Word>(x: &mut [W::V], k: &[Group<W>]) {
+    decrypt_with::<W, _>(x, Each(k));
 }
 
 /// SubBytes, ShiftRows and MixColumns.
 #[inline(never)]
-pub(super) fn round<W: Word>(x: &mut [V]) {
+pub(super) fn round<W: Word>(x: &mut [W::V]) {
     for c in x.chunks_exact_mut(W::BLOCKS) {
         let s = &mut load::<W>(c);
         sbox::sub(s);

@@ -9,7 +9,7 @@ use super::bitslice::Word;
 use super::{halves, sbox, whole};
 use crate::cpu::Block;
 
-/// The S-box of each byte, and the rotation by a byte as an argument of the caller's.
+/// The S-box of each byte.
 #[inline(never)]
 fn sub_word(w: u32) -> u32 {
     // Bits of four bytes to eight slices: an 8 x 8 transposition, its lower
@@ -48,33 +48,30 @@ pub(super) fn expand<W: Word>(key: &[u8], rk: &mut [Block]) {
     let last = rk.len() - 1;
     for r in 1..last {
         let k = halves(lag(u128::from_le_bytes(rk[r]), r % 4) ^ u128::from_ne_bytes([0x63; 16]));
-        rk[r] = whole(W::compact(k)).to_le_bytes();
+        rk[r] = whole(W::split(W::compact(W::join(k)))).to_le_bytes();
     }
 }
 
 /// The plain schedule, for keys of `NK` words.
 #[inline(never)]
 fn words<const NK: usize>(key: &[u8], rk: &mut [Block]) {
-    let rk = rk.as_flattened_mut();
+    let (first, rest) = rk.as_flattened_mut().split_at_mut(4 * NK);
+    first.copy_from_slice(&key[..4 * NK]);
     let mut w = [0; NK];
     for i in 0..NK {
         w[i] = u32::from_le_bytes([key[4 * i], key[4 * i + 1], key[4 * i + 2], key[4 * i + 3]]);
-        rk[4 * i..4 * i + 4].copy_from_slice(&w[i].to_le_bytes());
     }
     let mut rcon = 1u8;
-    for i in NK..rk.len() / 4 {
-        let before = w[(i - 1) % NK];
-        let t = if i % NK == 0 {
-            let t = sub_word(before.rotate_right(8)) ^ rcon as u32;
-            rcon = rcon << 1 ^ 0x1b * (rcon >> 7);
-            t
-        } else if NK == 8 && i % NK == 4 {
-            sub_word(before)
-        } else {
-            before
-        };
-        w[i % NK] ^= t;
-        rk[4 * i..4 * i + 4].copy_from_slice(&w[i % NK].to_le_bytes());
+    for row in rest.chunks_mut(4 * NK) {
+        for (i, to) in row.chunks_exact_mut(4).enumerate() {
+            w[i] ^= match i {
+                0 => sub_word(w[NK - 1].rotate_right(8)) ^ rcon as u32,
+                4 if NK == 8 => sub_word(w[3]),
+                _ => w[i - 1],
+            };
+            to.copy_from_slice(&w[i].to_le_bytes());
+        }
+        rcon = (rcon << 1) ^ (0x1b * (rcon >> 7));
     }
     zeroize::Zeroize::zeroize(&mut w[..]);
 }

@@ -2,10 +2,9 @@
 //! made for them, in constant time. No table is indexed by a secret, no branch
 //! taken on one.
 //!
-//! A register is one block, as two little-endian halves. The cipher gathers
-//! eight of them (a *group*) into bit slices, does all rounds there and gives
-//! them back (`bitslice.rs`), so that a call for one block takes as long as a
-//! call for eight.
+//! A register is one block. The cipher gathers eight of them (a *group*) into
+//! bit slices, does all rounds there and gives them back (`bitslice.rs`), so a
+//! call for one block takes as long as a call for eight.
 
 mod bitslice;
 mod clmul;
@@ -16,7 +15,7 @@ mod sse2;
 mod word64;
 
 use super::{Aes, Backend, Block, Kernel, Keys, Schedule};
-use bitslice::{GROUP, V, Word};
+use bitslice::{GROUP, Group, Halves, Word};
 use core::marker::PhantomData;
 
 /// The software tier's token: vector registers where every CPU of the target
@@ -53,67 +52,69 @@ impl<W> Bitsliced<W> {
     }
 }
 
-/// A register as one number.
+/// A block as one number.
 #[inline(always)]
-fn whole(v: V) -> u128 {
+fn whole(v: Halves) -> u128 {
     (v[1] as u128) << 64 | v[0] as u128
 }
 /// The inverse of `whole`.
 #[inline(always)]
-fn halves(v: u128) -> V {
+fn halves(v: u128) -> Halves {
     [v as u64, (v >> 64) as u64]
 }
 
 /// The bytes of a register.
 #[inline(always)]
-fn bytes(v: V) -> Block {
-    whole(v).to_le_bytes()
+fn bytes<W: Word>(v: W::V) -> Block {
+    whole(W::split(v)).to_le_bytes()
 }
 
-/// Blocks of a group that are worked on when `n` registers are left.
+/// Blocks of a group that are worked on when `n` are wanted.
 #[inline(always)]
 fn padded<W: Word>(n: usize) -> usize {
-    if n >= GROUP { GROUP } else { n.next_multiple_of(W::BLOCKS) }
+    n.next_multiple_of(W::BLOCKS)
 }
 
-/// The whole cipher: `shared` or `each`, between the first and the last key.
+/// The whole cipher, a group at a time, between the first and the last key:
+/// `shared` takes the middle keys if there is one for all blocks, `each` if every
+/// block has its own.
 #[inline(always)]
 fn cipher<W: Word, K: Keys<Bitsliced<W>>, const N: usize>(
     b: Bitsliced<W>,
     k: &K,
-    x: &mut [V; N],
-    shared: fn(&mut [V], &[V]),
-    each: fn(&mut [V], &[[V; GROUP]]),
+    x: &mut [W::V; N],
+    shared: fn(&mut [W::V], &[W::V]),
+    each: fn(&mut [W::V], &[Group<W>]),
 ) {
     let middle = K::ROUNDS - 1;
-    let mut keys = [[0; 2]; MAX_ROUNDS - 1];
+    let mut one = [b.zero(); MAX_ROUNDS - 1];
     if K::SHARED {
         for r in 0..middle {
-            keys[r] = k.get(b, r + 1, 0);
+            one[r] = k.get(b, r + 1, 0);
         }
     }
     let mut at = 0;
     while at < N {
-        let mut g = [[0; 2]; GROUP];
-        for j in at..N.min(at + GROUP) {
-            g[j - at] = b.xor(x[j], k.get(b, 0, j));
+        let n = GROUP.min(N - at);
+        let mut g = [b.zero(); GROUP];
+        for j in 0..n {
+            g[j] = b.xor(x[at + j], k.get(b, 0, at + j));
         }
-        let part = &mut g[..padded::<W>(N - at)];
         if K::SHARED {
-            shared(part, &keys[..middle]);
+            shared(&mut g[..padded::<W>(n)], &one[..middle]);
         } else {
-            let mut keys = [[[0; 2]; GROUP]; MAX_ROUNDS - 1];
+            let mut own = [[b.zero(); GROUP]; MAX_ROUNDS - 1];
             for r in 0..middle {
-                for j in at..N.min(at + GROUP) {
-                    keys[r][j - at] = k.get(b, r + 1, j);
+                for j in 0..n {
+                    own[r][j] = k.get(b, r + 1, at + j);
                 }
             }
-            each(part, &keys[..middle]);
+            each(&mut g[..padded::<W>(n)], &own[..middle]);
         }
-        for j in at..N.min(at + GROUP) {
-            x[j] = b.xor(g[j - at], k.get(b, K::ROUNDS, j));
+        for j in 0..n {
+            x[at + j] = b.xor(g[j], k.get(b, K::ROUNDS, at + j));
         }
-        at += GROUP;
+        at += n;
     }
 }
 
@@ -121,10 +122,11 @@ fn cipher<W: Word, K: Keys<Bitsliced<W>>, const N: usize>(
 const TOPS: u64 = 0x8000_0000_8000_0000;
 
 impl<W: Word> Backend for Bitsliced<W> {
-    type V = [u64; 2];
+    type V = W::V;
     type One = Self;
     type Two = Self;
     const BLOCKS: usize = 1;
+    const TOGETHER: bool = true;
 
     #[inline(always)]
     fn one(self) -> Self {
@@ -135,122 +137,126 @@ impl<W: Word> Backend for Bitsliced<W> {
         self
     }
     #[inline(always)]
-    fn load(self, src: &[u8]) -> V {
+    fn load(self, src: &[u8]) -> W::V {
         let mut t = [0; 16];
         t.copy_from_slice(&src[..16]);
         self.splat(&t)
     }
     #[inline(always)]
-    fn store(self, dst: &mut [u8], v: V) {
-        dst[..16].copy_from_slice(&bytes(v));
+    fn store(self, dst: &mut [u8], v: W::V) {
+        dst[..16].copy_from_slice(&bytes::<W>(v));
     }
     #[inline(always)]
-    fn load_part(self, src: &[u8]) -> V {
+    fn load_part(self, src: &[u8]) -> W::V {
         let mut t = [0; 16];
         let n = src.len().min(16);
         t[..n].copy_from_slice(&src[..n]);
         self.splat(&t)
     }
     #[inline(always)]
-    fn store_part(self, dst: &mut [u8], v: V) {
+    fn store_part(self, dst: &mut [u8], v: W::V) {
         let n = dst.len().min(16);
-        dst[..n].copy_from_slice(&bytes(v)[..n]);
+        dst[..n].copy_from_slice(&bytes::<W>(v)[..n]);
     }
     #[inline(always)]
-    fn keep(self, v: V, n: usize) -> V {
-        if n >= 16 { v } else { halves(whole(v) & ((1 << (8 * n)) - 1)) }
+    fn keep(self, v: W::V, n: usize) -> W::V {
+        if n >= 16 { v } else { W::join(halves(whole(W::split(v)) & ((1 << (8 * n)) - 1))) }
     }
     #[inline(always)]
-    fn splat(self, b: &Block) -> V {
-        halves(u128::from_le_bytes(*b))
+    fn splat(self, b: &Block) -> W::V {
+        W::join(halves(u128::from_le_bytes(*b)))
     }
     #[inline(always)]
-    fn widen(self, v: V) -> V {
+    fn widen(self, v: W::V) -> W::V {
         v
     }
     #[inline(always)]
-    fn fold(self, v: V) -> V {
+    fn fold(self, v: W::V) -> W::V {
         v
     }
     #[inline(always)]
-    fn with_top(self, _: V, top: V) -> V {
+    fn with_top(self, _: W::V, top: W::V) -> W::V {
         top
     }
     #[inline(always)]
-    fn top(self, v: V) -> V {
+    fn top(self, v: W::V) -> W::V {
         v
     }
     #[inline(always)]
-    fn zero(self) -> V {
-        [0; 2]
+    fn zero(self) -> W::V {
+        W::join([0; 2])
     }
     #[inline(always)]
-    fn xor(self, a: V, b: V) -> V {
-        [a[0] ^ b[0], a[1] ^ b[1]]
+    fn xor(self, a: W::V, b: W::V) -> W::V {
+        W::xor(a, b)
     }
     #[inline(always)]
-    fn and(self, a: V, b: V) -> V {
-        [a[0] & b[0], a[1] & b[1]]
+    fn and(self, a: W::V, b: W::V) -> W::V {
+        W::and(a, b)
     }
     #[inline(always)]
-    fn rev(self, v: V) -> V {
-        [v[1].swap_bytes(), v[0].swap_bytes()]
+    fn rev(self, v: W::V) -> W::V {
+        let [low, high] = W::split(v);
+        W::join([high.swap_bytes(), low.swap_bytes()])
     }
     #[inline(always)]
-    fn swap(self, v: V) -> V {
-        [v[1], v[0]]
+    fn swap(self, v: W::V) -> W::V {
+        let [low, high] = W::split(v);
+        W::join([high, low])
     }
     #[inline(always)]
-    fn shl64(self, v: V, n: u32) -> V {
-        [v[0].checked_shl(n).unwrap_or(0), v[1].checked_shl(n).unwrap_or(0)]
+    fn shl64(self, v: W::V, n: u32) -> W::V {
+        let [low, high] = W::split(v);
+        W::join([low.checked_shl(n).unwrap_or(0), high.checked_shl(n).unwrap_or(0)])
     }
     #[inline(always)]
-    fn shr64(self, v: V, n: u32) -> V {
-        [v[0].checked_shr(n).unwrap_or(0), v[1].checked_shr(n).unwrap_or(0)]
+    fn shr64(self, v: W::V, n: u32) -> W::V {
+        let [low, high] = W::split(v);
+        W::join([low.checked_shr(n).unwrap_or(0), high.checked_shr(n).unwrap_or(0)])
     }
     #[inline(always)]
-    fn add32(self, a: V, b: V) -> V {
+    fn add32(self, a: W::V, b: W::V) -> W::V {
         // The top bits are added apart, where their carries are lost.
-        let mut z = [0; 2];
+        let (mut z, b) = (W::split(a), W::split(b));
         for i in 0..2 {
-            z[i] = ((a[i] & !TOPS) + (b[i] & !TOPS)) ^ ((a[i] ^ b[i]) & TOPS);
+            z[i] = ((z[i] & !TOPS) + (b[i] & !TOPS)) ^ ((z[i] ^ b[i]) & TOPS);
         }
-        z
+        W::join(z)
     }
     #[inline(always)]
-    fn add64(self, a: V, b: V) -> V {
-        [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])]
+    fn add64(self, a: W::V, b: W::V) -> W::V {
+        let (a, b) = (W::split(a), W::split(b));
+        W::join([a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])])
     }
     #[inline(always)]
-    fn add128(self, a: V, n: V) -> V {
-        halves(whole(a).wrapping_add(whole(n)))
+    fn add128(self, a: W::V, n: W::V) -> W::V {
+        W::join(halves(whole(W::split(a)).wrapping_add(whole(W::split(n)))))
     }
     #[inline(always)]
-    fn clmul<const IMM: i32>(self, a: V, b: V) -> V {
-        halves(clmul::clmul(a[(IMM & 1) as usize], b[(IMM >> 4 & 1) as usize]))
+    fn clmul<const IMM: i32>(self, a: W::V, b: W::V) -> W::V {
+        W::clmul::<IMM>(a, b)
     }
     #[inline(always)]
-    fn round<const N: usize>(self, mut x: [V; N], k: [V; N]) -> [V; N] {
+    fn round<const N: usize>(self, mut x: [W::V; N], k: [W::V; N]) -> [W::V; N] {
         let mut at = 0;
         while at < N {
-            let mut g = [[0; 2]; GROUP];
-            for j in at..N.min(at + GROUP) {
-                g[j - at] = x[j];
+            let n = GROUP.min(N - at);
+            let mut g = [self.zero(); GROUP];
+            g[..n].copy_from_slice(&x[at..at + n]);
+            bitslice::round::<W>(&mut g[..padded::<W>(n)]);
+            for j in 0..n {
+                x[at + j] = self.xor(g[j], k[at + j]);
             }
-            bitslice::round::<W>(&mut g[..padded::<W>(N - at)]);
-            for j in at..N.min(at + GROUP) {
-                x[j] = self.xor(g[j - at], k[j]);
-            }
-            at += GROUP;
+            at += n;
         }
         x
     }
     #[inline(always)]
-    fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [V; N]) {
+    fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N]) {
         cipher::<W, K, N>(self, k, x, bitslice::encrypt::<W>, bitslice::encrypt_each::<W>);
     }
     #[inline(always)]
-    fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [V; N]) {
+    fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N]) {
         cipher::<W, K, N>(self, k, x, bitslice::decrypt::<W>, bitslice::decrypt_each::<W>);
     }
     #[inline(always)]
@@ -264,7 +270,8 @@ impl<W: Word> Backend for Bitsliced<W> {
             *d = *enc.key(A::ROUNDS - 1 - i);
         }
     }
-    #[inline(always)]
+    // A door of its own, as the hardware tiers have: compiled once a kernel.
+    #[inline(never)]
     fn enter<K: Kernel>(self, kernel: K) -> K::Out {
         kernel.run::<Self, GROUP>(self)
     }

@@ -8,7 +8,7 @@
 //! block is the block itself.
 #![allow(unsafe_code)]
 
-use super::bitslice::{V, Word};
+use super::bitslice::{Halves, Word};
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
@@ -30,12 +30,16 @@ macro_rules! ops {
     )*};
 }
 ops! {
-    fn register(v: V) -> __m128i = core::mem::transmute::<V, __m128i>(v);
-    fn block(v: __m128i) -> V = core::mem::transmute::<__m128i, V>(v);
+    fn register(h: Halves) -> __m128i = core::mem::transmute::<Halves, __m128i>(h);
+    fn halves(v: __m128i) -> Halves = core::mem::transmute::<__m128i, Halves>(v);
     fn bytes(b: u8) -> __m128i = _mm_set1_epi8(b as i8);
     fn words(w: u32) -> __m128i = _mm_set1_epi32(w as i32);
     fn xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
     fn and(a: __m128i, b: __m128i) -> __m128i = _mm_and_si128(a, b);
+    fn or(a: __m128i, b: __m128i) -> __m128i = _mm_or_si128(a, b);
+    // The products of the low halves of each 64-bit lane.
+    fn product(a: __m128i, b: __m128i) -> __m128i = _mm_mul_epu32(a, b);
+    fn lows(a: __m128i, b: __m128i) -> __m128i = _mm_unpacklo_epi64(a, b);
     fn equal(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(a, b);
     fn down<const N: i32>(a: __m128i) -> __m128i = _mm_srli_epi64::<N>(a);
     fn up<const N: i32>(a: __m128i) -> __m128i = _mm_slli_epi64::<N>(a);
@@ -89,37 +93,90 @@ fn transpose(x: &mut [Word128; 8]) {
     }
 }
 
+/// Carry-less products as in `clmul.rs`, of 32-bit quarters and two at a time:
+/// eight bits to a class, so all counts fit.
+#[inline(never)]
+fn clmul<const IMM: i32>(a: __m128i, b: __m128i) -> __m128i {
+    // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
+    let x = if IMM & 0x01 == 0 { lanes::<0b01_01_00_00>(a) } else { lanes::<0b11_11_10_10>(a) };
+    let y = if IMM & 0x10 == 0 { lanes::<0b01_01_00_00>(b) } else { lanes::<0b11_11_10_10>(b) };
+    let straight = quarters(x, y);
+    let crossed = quarters(x, lanes::<0b01_00_11_10>(y));
+    let middle = xor(crossed, lanes::<0b01_00_11_10>(crossed));
+    xor(straight, lows(up::<32>(middle), down::<32>(middle)))
+}
+
+/// The carry-less product of the low 32 bits in each 64-bit lane.
+#[inline(always)]
+fn quarters(a: __m128i, b: __m128i) -> __m128i {
+    let masks = [bytes(0x11), bytes(0x22), bytes(0x44), bytes(0x88)];
+    let (mut x, mut y) = (masks, masks);
+    for i in 0..4 {
+        x[i] = and(a, masks[i]);
+        y[i] = and(b, masks[i]);
+    }
+    // Written out, for LLVM leaves a loop of these rolled.
+    let class = |i: usize| {
+        let p = xor(product(x[0], y[i]), product(x[1], y[(i + 3) % 4]));
+        let q = xor(product(x[2], y[(i + 2) % 4]), product(x[3], y[(i + 1) % 4]));
+        and(xor(p, q), masks[i])
+    };
+    or(or(class(0), class(1)), or(class(2), class(3)))
+}
+
 impl Word for Word128 {
+    type V = __m128i;
     const BLOCKS: usize = 8;
 
     #[inline(always)]
-    fn compact(v: V) -> V {
+    fn join(h: Halves) -> __m128i {
+        register(h)
+    }
+    #[inline(always)]
+    fn split(v: __m128i) -> Halves {
+        halves(v)
+    }
+    #[inline(always)]
+    fn xor(a: __m128i, b: __m128i) -> __m128i {
+        xor(a, b)
+    }
+    #[inline(always)]
+    fn and(a: __m128i, b: __m128i) -> __m128i {
+        and(a, b)
+    }
+
+    #[inline(always)]
+    fn clmul<const IMM: i32>(a: __m128i, b: __m128i) -> __m128i {
+        clmul::<IMM>(a, b)
+    }
+    #[inline(always)]
+    fn compact(v: __m128i) -> __m128i {
         v
     }
     #[inline(always)]
-    fn restore(v: V) -> V {
+    fn restore(v: __m128i) -> __m128i {
         v
     }
     #[inline(always)]
-    fn pack(x: &[V]) -> [Self; 8] {
+    fn pack(x: &[__m128i]) -> [Self; 8] {
         let mut slices = [Self(bytes(0)); 8];
         for j in 0..8 {
-            slices[j] = Self(register(x[j]));
+            slices[j] = Self(x[j]);
         }
         transpose(&mut slices);
         slices
     }
     #[inline(always)]
-    fn unpack(mut slices: [Self; 8], x: &mut [V]) {
+    fn unpack(mut slices: [Self; 8], x: &mut [__m128i]) {
         transpose(&mut slices);
         for j in 0..8 {
-            x[j] = block(slices[j].0);
+            x[j] = slices[j].0;
         }
     }
     #[inline(always)]
-    fn spread(key: V, bit: usize) -> Self {
+    fn spread(key: __m128i, bit: usize) -> Self {
         let m = bytes(1 << bit);
-        Self(equal(and(register(key), m), m))
+        Self(equal(and(key, m), m))
     }
     #[inline(always)]
     fn turn<const ROWS: usize, const COLS: usize>(self) -> Self {

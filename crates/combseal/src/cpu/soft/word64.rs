@@ -4,7 +4,8 @@
 //! ROWS turn by a rotation of the word; bit `i` of a nibble is block `i`'s. A
 //! compact block has its bytes' low nibbles in that order, then the high ones.
 
-use super::bitslice::{V, Word};
+use super::bitslice::{Halves, Word};
+use super::clmul;
 
 /// Exchanges the bits of `x` under `mask` with those `shift` above.
 #[inline(always)]
@@ -35,10 +36,32 @@ fn transpose(x: [u64; 4]) -> [u64; 4] {
 }
 
 impl Word for u64 {
+    type V = Halves;
     const BLOCKS: usize = 4;
 
     #[inline(always)]
-    fn compact(v: V) -> V {
+    fn join(h: Halves) -> Halves {
+        h
+    }
+    #[inline(always)]
+    fn split(v: Halves) -> Halves {
+        v
+    }
+    #[inline(always)]
+    fn xor(a: Halves, b: Halves) -> Halves {
+        [a[0] ^ b[0], a[1] ^ b[1]]
+    }
+    #[inline(always)]
+    fn and(a: Halves, b: Halves) -> Halves {
+        [a[0] & b[0], a[1] & b[1]]
+    }
+
+    #[inline(always)]
+    fn clmul<const IMM: i32>(a: Halves, b: Halves) -> Halves {
+        super::halves(clmul::clmul(a[(IMM & 1) as usize], b[(IMM >> 4 & 1) as usize]))
+    }
+    #[inline(always)]
+    fn compact(v: Halves) -> Halves {
         // A nibble's number is c1 c0 r1 r0 h: column, row, half of the byte.
         // Exchange c1 and h across the halves, then move c0 below r1, r0, c1.
         let (low, high) = swap_across(v[0], v[1], 4, NIBBLES);
@@ -51,7 +74,7 @@ impl Word for u64 {
         z
     }
     #[inline(always)]
-    fn restore(mut v: V) -> V {
+    fn restore(mut v: Halves) -> Halves {
         for i in 0..2 {
             for (shift, mask) in INNER.into_iter().rev() {
                 v[i] = swap_within(v[i], shift, mask);
@@ -61,13 +84,13 @@ impl Word for u64 {
         [low, high]
     }
     #[inline(always)]
-    fn pack(x: &[V]) -> [u64; 8] {
+    fn pack(x: &[Halves]) -> [u64; 8] {
         let [a, b, c, d] = transpose([x[0][0], x[1][0], x[2][0], x[3][0]]);
         let [e, f, g, h] = transpose([x[0][1], x[1][1], x[2][1], x[3][1]]);
         [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
-    fn unpack([a, b, c, d, e, f, g, h]: [u64; 8], x: &mut [V]) {
+    fn unpack([a, b, c, d, e, f, g, h]: [u64; 8], x: &mut [Halves]) {
         let low = transpose([a, b, c, d]);
         let high = transpose([e, f, g, h]);
         for j in 0..4 {
@@ -75,7 +98,7 @@ impl Word for u64 {
         }
     }
     #[inline(always)]
-    fn spread(key: V, bit: usize) -> u64 {
+    fn spread(key: Halves, bit: usize) -> u64 {
         let m = key[bit / 4] >> (bit % 4) & 0x1111_1111_1111_1111;
         // Times 15: from a nibble's low bit to all four.
         (m << 4).wrapping_sub(m)

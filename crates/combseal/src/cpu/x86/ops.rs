@@ -302,7 +302,8 @@ macro_rules! split {
                 fn declast(x: V, k: V) -> V = both(x, k, |x, k| x1::declast(x, k));
                 fn clmul<const I: i32>(a: V, b: V) -> V = both(a, b, |a, b| x1::clmul::<I>(a, b));
             }
-            #[inline(always)]
+            // A call: code size is what these cost, and their speed matters to no one.
+            #[inline(never)]
             fn both(x: V, k: V, f: impl Fn(__m128i, __m128i) -> __m128i) -> V {
                 // SAFETY: a register is as many bytes as its blocks.
                 let (mut x, k): (Lanes, Lanes) = unsafe { (core::mem::transmute(x), core::mem::transmute(k)) };

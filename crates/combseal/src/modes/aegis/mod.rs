@@ -13,7 +13,7 @@ mod state256;
 pub(crate) mod tests;
 
 use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Backend, Block, Cpu, Kernel, equal};
+use crate::cpu::{Backend, Block, Cpu, Kernel, equal, narrow_load};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
 use core::marker::PhantomData;
@@ -112,6 +112,17 @@ const fn contexts<const D: usize>() -> [Block; D] {
         i += 1;
     }
     t
+}
+
+/// A block of the nonce, in narrow loads: the sender has just counted in it, and
+/// a load wider than that store would keep this message from overlapping with
+/// the one before.
+#[inline(always)]
+fn nonce_block(n: &Block) -> Block {
+    let (words, _) = n.as_chunks::<4>();
+    let word = |i: usize| narrow_load(&words[i]).swap_bytes() as u64;
+    let (low, high) = (word(0) | word(1) << 32, word(2) | word(3) << 32);
+    (low as u128 | (high as u128) << 64).to_le_bytes()
 }
 
 /// Absorbs the associated data, zeros behind it to the end of an update's share.

@@ -1,9 +1,8 @@
 //! The state of AEGIS-128: five words, 16 bytes an update. The competition's
 //! winner and the shortest of the family.
 
-use super::{C, State};
+use super::{C, State, nonce_block};
 use crate::cpu::{Backend, Block};
-use crate::lanes::read_words;
 
 /// S0 to S4, one block each.
 #[derive(Clone, Copy)]
@@ -13,7 +12,7 @@ impl<B: Backend<One = B>> State<B, 1, 1> for State128<B::V> {
     #[inline(always)]
     fn new(b: B, key: &[Block; 1], nonce: &[Block; 1]) -> Self {
         let (k, c0, c1) = (b.splat(&key[0]), b.splat(&C[0]), b.splat(&C[1]));
-        let kn = b.xor(k, b.splat(&read_words(&nonce[0])));
+        let kn = b.xor(k, b.splat(&nonce_block(&nonce[0])));
         let mut s = Self([kn, c1, c0, b.xor(k, c0), b.xor(k, c1)]);
         let zero = [b.zero()];
         for _ in 0..5 {

@@ -1,9 +1,8 @@
 //! The state of AEGIS-128L, eight words, 32 bytes an update; and `D` of them
 //! side by side, which is AEGIS-128X.
 
-use super::{C, State, contexts};
+use super::{C, State, contexts, nonce_block};
 use crate::cpu::{Backend, Block};
-use crate::lanes::read_words;
 
 /// `D` states of S0 to S7 in `R` rows of registers.
 #[derive(Clone, Copy)]
@@ -12,7 +11,7 @@ pub(super) struct State128L<V, const D: usize, const R: usize>([[V; 8]; R]);
 impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 1, W> for State128L<B::V, D, R> {
     #[inline(always)]
     fn new(b: B, key: &[Block; 1], nonce: &[Block; 1]) -> Self {
-        let (k, n, c0, c1) = (b.splat(&key[0]), b.splat(&read_words(&nonce[0])), b.splat(&C[0]), b.splat(&C[1]));
+        let (k, n, c0, c1) = (b.splat(&key[0]), b.splat(&nonce_block(&nonce[0])), b.splat(&C[0]), b.splat(&C[1]));
         let (kn, k0, k1) = (b.xor(k, n), b.xor(k, c0), b.xor(k, c1));
         let mut s = Self([[kn, c1, c0, c1, kn, k0, k1, k0]; R]);
         let mut m = [k; W];

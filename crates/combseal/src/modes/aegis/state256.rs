@@ -1,9 +1,8 @@
 //! The state of AEGIS-256, six words, 16 bytes an update; and `D` of them side
 //! by side, which is AEGIS-256X.
 
-use super::{C, State, contexts};
+use super::{C, State, contexts, nonce_block};
 use crate::cpu::{Backend, Block};
-use crate::lanes::read_words;
 
 /// `D` states of S0 to S5 in `R` rows of registers.
 #[derive(Clone, Copy)]
@@ -13,7 +12,7 @@ impl<B: Backend, const D: usize, const R: usize, const W: usize> State<B, 2, W> 
     #[inline(always)]
     fn new(b: B, key: &[Block; 2], nonce: &[Block; 2]) -> Self {
         let (k0, k1, c0, c1) = (b.splat(&key[0]), b.splat(&key[1]), b.splat(&C[0]), b.splat(&C[1]));
-        let (kn0, kn1) = (b.xor(k0, b.splat(&read_words(&nonce[0]))), b.xor(k1, b.splat(&read_words(&nonce[1]))));
+        let (kn0, kn1) = (b.xor(k0, b.splat(&nonce_block(&nonce[0]))), b.xor(k1, b.splat(&nonce_block(&nonce[1]))));
         let mut s = Self([[kn0, kn1, c1, c0, b.xor(k0, c0), b.xor(k1, c1)]; R]);
         let words = [k0, k1, kn0, kn1];
         for _ in 0..4 {
