@@ -30,13 +30,13 @@ pub fn seal_open(data: &[u8]) {
     let tiers: Vec<Cpu> = Cpu::all().collect();
     let (cpu, other) = (*input.one_of(&tiers), *input.one_of(&tiers));
     // Mostly lengths that are right, sometimes any.
-    let key_len = match scheme.about {
-        Some(about) if input.byte() != 0 => *input.one_of(about.key),
-        _ => usize::from(input.byte() % 80),
+    let key_len = match input.byte() {
+        0 => usize::from(input.byte() % 80),
+        _ => *input.one_of(&scheme.key_lens()),
     };
-    let tag_len = match scheme.about {
-        Some(about) if input.byte() & 7 != 0 => *input.one_of(about.tag),
-        _ => usize::from(input.byte() % 40),
+    let tag_len = match input.byte() & 7 {
+        0 => usize::from(input.byte() % 40),
+        _ => *input.one_of(scheme.tag_lens()),
     };
     let nonce_len = match input.byte() {
         _ if scheme.kind == Kind::Mac => 0,
@@ -56,7 +56,7 @@ pub fn seal_open(data: &[u8]) {
     let ads = [input.bytes(ad_len)];
     let msg = input.bytes(msg_len);
 
-    let (Ok(mut a), Ok(mut b)) = ((scheme.door)(cpu, &key, tag_len), (scheme.door)(other, &key, tag_len)) else {
+    let (Ok(mut a), Ok(mut b)) = (scheme.key(cpu, &key, tag_len), scheme.key(other, &key, tag_len)) else {
         return;
     };
     let c = Context { nonce: Some(&nonce), ads: &ads, offset: offset.into() };

@@ -75,8 +75,8 @@ impl From<Error> for Fault {
 
 /// A key of some scheme.
 pub trait Subject {
-    /// The library's name for the scheme and what it allows, where it says so.
-    fn facts(&self) -> Option<(&'static str, Limits)> {
+    /// What the library allows, where it says so.
+    fn limits(&self) -> Option<Limits> {
         None
     }
 
@@ -154,8 +154,6 @@ fn refused<T>(e: Error, left: &[u8]) -> Result<T, Fault> {
 struct Once<A>(A);
 
 impl<A: Aead> Aead for Once<A> {
-    const TAG_FIRST: bool = A::TAG_FIRST;
-
     #[inline(never)]
     fn seal_raw(&self, c: Option<&mut Cache>, n: &[u8], ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
         self.0.seal_raw(c, n, ad, io, tag)
@@ -169,6 +167,9 @@ impl<A: Aead> Aead for Once<A> {
     }
     fn tag_len(&self) -> usize {
         self.0.tag_len()
+    }
+    fn is_tag_first(&self) -> bool {
+        self.0.is_tag_first()
     }
     fn nonce_len(&self) -> usize {
         self.0.nonce_len()
@@ -194,7 +195,7 @@ struct Typed<A: Aead, F> {
 ///
 /// # Errors
 /// Those of `build`.
-pub fn typed<A: Aead + 'static, F: Fn() -> Result<A, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
+pub fn aead<A: Aead + 'static, F: Fn() -> Result<A, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
     Ok(Box::new(Typed::new(build)?))
 }
 
@@ -221,9 +222,8 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
 }
 
 impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
-    fn facts(&self) -> Option<(&'static str, Limits)> {
-        let key = self.opener.key();
-        Some((key.name(), key.limits()))
+    fn limits(&self) -> Option<Limits> {
+        Some(self.opener.key().limits())
     }
 
     fn forms(&self, c: &Context) -> Vec<Form> {
@@ -246,7 +246,8 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
             }
             Form::Attached | Form::Vector => {
                 let n = key.tag_len();
-                let at = if A::TAG_FIRST { 0 } else { msg.len() };
+                let (first, end) = (key.is_tag_first(), msg.len());
+                let at = if first { 0 } else { end };
                 let sealed = if form == Form::Attached {
                     let mut whole = msg.to_vec();
                     whole.splice(at..at, vec![0x5a; n]);
@@ -256,8 +257,9 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
                 } else {
                     key.seal(nonce, ad, msg)?
                 };
-                let (a, b) = sealed.split_at(if A::TAG_FIRST { n.min(sealed.len()) } else { at.min(sealed.len()) });
-                let (ct, tag) = if A::TAG_FIRST { (b, a) } else { (a, b) };
+                let (a, b) =
+                    sealed.split_at(if key.is_tag_first() { n.min(sealed.len()) } else { at.min(sealed.len()) });
+                let (ct, tag) = if key.is_tag_first() { (b, a) } else { (a, b) };
                 return Ok((ct.to_vec(), tag.to_vec()));
             }
             Form::Kept => {
@@ -291,7 +293,7 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
                 buf.opened(done)
             }
             Form::Attached | Form::Vector => {
-                let (a, b) = if A::TAG_FIRST { (tag, ct) } else { (ct, tag) };
+                let (a, b) = if key.is_tag_first() { (tag, ct) } else { (ct, tag) };
                 let whole = [a, b].concat();
                 if form == Form::Vector {
                     return Ok(key.open(nonce, ad, &whole)?);
@@ -303,7 +305,7 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
                     // Where the tag's length is another, message and tag meet elsewhere.
                     let n = key.tag_len().min(left.len());
                     let end = left.len() - n;
-                    refused(e, if A::TAG_FIRST { &left[n..] } else { &left[..end] })
+                    refused(e, if key.is_tag_first() { &left[n..] } else { &left[..end] })
                 })
             }
             Form::Strings | Form::Mac => no_such_form(),
@@ -326,11 +328,11 @@ fn no_such_form<T>() -> Result<T, Fault> {
 /// A key of SIV, which takes any number of associated strings.
 struct Vectored<A: Aes, F>(Typed<Siv<A>, F>);
 
-/// Wraps a key of SIV, as [`typed`].
+/// Wraps a key of SIV, as [`aead`].
 ///
 /// # Errors
 /// Those of `build`.
-pub fn vectored<A: Aes, F: Fn() -> Result<Siv<A>, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
+pub fn siv<A: Aes, F: Fn() -> Result<Siv<A>, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
     Ok(Box::new(Vectored(Typed::new(build)?)))
 }
 
@@ -340,8 +342,8 @@ fn strings<'a>(c: &Context<'a>) -> Vec<&'a [u8]> {
 }
 
 impl<A: Aes, F: Fn() -> Result<Siv<A>, Error>> Subject for Vectored<A, F> {
-    fn facts(&self) -> Option<(&'static str, Limits)> {
-        self.0.facts()
+    fn limits(&self) -> Option<Limits> {
+        self.0.limits()
     }
 
     fn forms(&self, c: &Context) -> Vec<Form> {

@@ -12,15 +12,22 @@ pub fn run(out: &mut impl Write) -> io::Result<()> {
     let head = ["scheme", "key", "nonce", "tag", "one message", "one key", "nonce reuse gives away", "source"];
     let mut rows = vec![head.map(String::from)];
     let best = Cpu::detect();
-    for (scheme, about) in SCHEMES.iter().filter_map(|s| Some((s, s.about?))) {
-        let facts = (scheme.door)(best, &vec![0; about.key[0]], about.tag[0]).ok().and_then(|key| key.facts());
-        let (message, key) = facts.map_or_else(|| ("-".into(), "-".into()), |(_, limits)| limited(limits));
-        let keys: Vec<_> = about.key.iter().map(usize::to_string).collect();
-        let [name, nonce, reuse, source] = [about.name, about.nonce, about.reuse, about.source].map(String::from);
-        rows.push([name, keys.join(" "), nonce, ranges(about.tag), message, key, reuse, source]);
+    for scheme in SCHEMES {
+        let (tags, about) = (scheme.tag_lens(), scheme.about);
+        for (i, &algorithm) in scheme.algorithms.iter().enumerate() {
+            let key_len = scheme.key_lens()[i];
+            let limits = scheme.key(best, &vec![0; key_len], tags[0]).ok().and_then(|key| key.limits());
+            let (message, key) = limits.map_or_else(|| ("-".into(), "-".into()), limited);
+            let [name, nonce, reuse, source] =
+                [algorithm.name(), about.nonce, about.reuse, about.source].map(String::from);
+            rows.push([name, key_len.to_string(), nonce, ranges(tags), message, key, reuse, source]);
+        }
     }
     table(out, &rows)?;
-    writeln!(out, "\nLengths in bytes. CPU tiers here (* is the one used):\n")?;
+    writeln!(
+        out,
+        "\nLengths in bytes. In `hazmat`: AES-CTR, AES-CMAC, OCB3 with any nonce and in the form of FSE 2011.\n\nCPU tiers here (* is the one used):\n"
+    )?;
     for cpu in Cpu::all() {
         let star = if cpu == best { '*' } else { ' ' };
         writeln!(out, "{star} {:<9} {}", cpu.name(), cpu.description())?;

@@ -68,7 +68,7 @@ impl Bench {
         let same = self.kept.as_ref().is_some_and(|(k, n, _)| k == key && *n == tag_len);
         if !same {
             self.kept = None;
-            let built = (self.scheme.door)(self.cpu, key, tag_len)?;
+            let built = self.scheme.key(self.cpu, key, tag_len)?;
             self.kept = Some((key.to_vec(), tag_len, built));
         }
         match &mut self.kept {
