@@ -139,6 +139,18 @@ macro_rules! backend {
                 unsafe { ops::$ops::add128(a, n) }
             }
             #[inline(always)]
+            fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::rol32::<N>(v) }
+            }
+            #[inline(always)]
+            fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
+                unsafe { ops::$ops::transpose32(v) }
+            }
+            #[inline(always)]
+            fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
+                unsafe { ops::$ops::transpose128(v) }
+            }
+            #[inline(always)]
             fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::clmul::<IMM>(a, b) }
             }
