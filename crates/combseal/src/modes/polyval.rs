@@ -95,18 +95,11 @@ pub(crate) struct Powers {
     half: [Block; TOP + 3],
 }
 
-<<<<<<< HEAD
 impl Wipe for Powers {
     #[inline]
     fn wipe(&mut self) {
-        self.0.wipe();
-=======
-impl zeroize::Zeroize for Powers {
-    #[inline(always)]
-    fn zeroize(&mut self) {
-        *self = Self::zeroed();
-        zeroize::optimization_barrier(self);
->>>>>>> gcm
+        self.h.wipe();
+        self.half.wipe();
     }
 }
 
