@@ -4,11 +4,9 @@
 //! [`Subject`] is the bridge: a key behind a pointer, called in every form that
 //! the library offers, in buffers that notice a byte written beside them.
 
-use combseal::aead::Cache;
 use combseal::cpu::Aes;
 use combseal::hazmat::Cmac;
-use combseal::lanes::InOut;
-use combseal::{Aead, Cpu, Error, Limits, NonceCounter, Opener, Sealer, Siv, Tag};
+use combseal::{Aead, Error, Key, Limits, NonceCounter, Opener, Sealer, Tag};
 
 /// A way to call the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,95 +147,71 @@ fn refused<T>(e: Error, left: &[u8]) -> Result<T, Fault> {
     }
 }
 
-/// A key whose two functions are compiled once for all forms: every form
-/// inlines them into itself, and here are too many of both.
-struct Once<A>(A);
+/// Makes a key, as often as it is called: a sender takes its own over.
+type Build = Box<dyn Fn() -> Result<Key, Error>>;
 
-impl<A: Aead> Aead for Once<A> {
-    #[inline(never)]
-    fn seal_raw(&self, c: Option<&mut Cache>, n: &[u8], ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
-        self.0.seal_raw(c, n, ad, io, tag)
-    }
-    #[inline(never)]
-    fn open_raw(&self, c: Option<&mut Cache>, n: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<bool, Error> {
-        self.0.open_raw(c, n, ad, io, tag)
-    }
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-    fn tag_len(&self) -> usize {
-        self.0.tag_len()
-    }
-    fn is_tag_first(&self) -> bool {
-        self.0.is_tag_first()
-    }
-    fn nonce_len(&self) -> usize {
-        self.0.nonce_len()
-    }
-    fn limits(&self) -> Limits {
-        self.0.limits()
-    }
-    fn cpu(&self) -> Cpu {
-        self.0.cpu()
-    }
-}
-
-/// A key of a scheme that is an [`Aead`], with what a receiver and a sender keep.
-struct Typed<A: Aead, F> {
-    opener: Opener<Once<A>>,
+/// A key of an AEAD, with what a receiver and a sender keep.
+struct Keyed {
+    opener: Opener<Key>,
     /// The sender, and the bytes before the counter.
-    sealer: Option<(Sealer<Once<A>>, Vec<u8>)>,
-    /// Makes another copy of the key, for a sender takes its key over.
-    build: F,
+    sealer: Option<(Sealer<Key>, Vec<u8>)>,
+    build: Build,
+    /// Whether the scheme takes lists of strings.
+    lists: bool,
 }
 
-/// Wraps a key; `build` makes it, as often as it is called.
+/// Wraps the key that `build` makes; `lists` for SIV, which takes any number of
+/// associated strings.
 ///
 /// # Errors
 /// Those of `build`.
-pub fn aead<A: Aead + 'static, F: Fn() -> Result<A, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
-    Ok(Box::new(Typed::new(build)?))
-}
-
-impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
-    fn new(build: F) -> Result<Self, Error> {
-        Ok(Self { opener: Opener::new(Once(build()?)), sealer: None, build })
-    }
+pub fn aead(lists: bool, build: impl Fn() -> Result<Key, Error> + 'static) -> Result<Box<dyn Subject>, Error> {
+    Ok(Box::new(Keyed { opener: Opener::new(build()?), sealer: None, build: Box::new(build), lists }))
 }
 
 /// Bytes of the nonce that a test's sealer counts.
 const COUNTED: usize = 4;
 
-impl<A: Aead, F: Fn() -> Result<A, Error>> Typed<A, F> {
+impl Keyed {
     /// A sealer whose next nonce is `nonce`: the last one, if it is just there.
-    fn sealer(&mut self, nonce: &[u8]) -> Result<&mut Sealer<Once<A>>, Error> {
+    fn sealer(&mut self, nonce: &[u8]) -> Result<&mut Sealer<Key>, Error> {
         let (prefix, count) = nonce.split_at(nonce.len().saturating_sub(COUNTED));
         let count = count.iter().fold(0, |n, &b| n << 8 | u64::from(b));
         let sealer = match self.sealer.take() {
             Some((sealer, p)) if p == prefix && sealer.next_counter() == count => sealer,
-            _ => Sealer::new(Once((self.build)()?), NonceCounter::starting_at(prefix, count)?)?,
+            _ => Sealer::new((self.build)()?, NonceCounter::starting_at(prefix, count)?)?,
         };
         Ok(&mut self.sealer.insert((sealer, prefix.to_vec())).0)
     }
 }
 
-impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
+impl Subject for Keyed {
     fn limits(&self) -> Option<Limits> {
         Some(self.opener.key().limits())
     }
 
     fn forms(&self, c: &Context) -> Vec<Form> {
-        let mut forms = vec![Form::InPlace, Form::Separate, Form::Attached, Form::Vector];
-        if c.nonce.is_some_and(|n| !n.is_empty() && n.len() == self.opener.key().nonce_len()) {
-            forms.push(Form::Kept);
+        let mut forms = Vec::new();
+        if c.ads.len() == 1 && (c.nonce.is_some() || !self.lists) {
+            forms.extend([Form::InPlace, Form::Separate, Form::Attached, Form::Vector]);
+            if c.nonce.is_some_and(|n| !n.is_empty() && n.len() == self.opener.key().nonce_len()) {
+                forms.push(Form::Kept);
+            }
+        }
+        if self.lists {
+            forms.push(Form::Strings);
         }
         forms
     }
 
     fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
-        let (nonce, ad) = nonce_and_ad(c)?;
         let mut buf = Fenced::new(c.offset, msg);
         let key = self.opener.key();
+        if form == Form::Strings {
+            let tag = key.seal_vectored(&strings(c), buf.body())?;
+            return Ok((buf.take()?, tag.to_vec()));
+        }
+        let (nonce, ad) = nonce_and_ad(c)?;
         let tag: Tag = match form {
             Form::InPlace => key.seal_in_place(nonce, ad, buf.body())?,
             Form::Separate => {
@@ -275,9 +249,13 @@ impl<A: Aead, F: Fn() -> Result<A, Error>> Subject for Typed<A, F> {
     }
 
     fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
-        let (nonce, ad) = nonce_and_ad(c)?;
-        let key = self.opener.key();
         let mut buf = Fenced::new(c.offset, ct);
+        let key = self.opener.key();
+        if form == Form::Strings {
+            let done = key.open_vectored(&strings(c), buf.body(), tag);
+            return buf.opened(done);
+        }
+        let (nonce, ad) = nonce_and_ad(c)?;
         match form {
             Form::InPlace => {
                 let done = key.open_in_place(nonce, ad, buf.body(), tag);
@@ -325,52 +303,9 @@ fn no_such_form<T>() -> Result<T, Fault> {
     Err(Fault::Broken("this scheme has no such form".into()))
 }
 
-/// A key of SIV, which takes any number of associated strings.
-struct Vectored<A: Aes, F>(Typed<Siv<A>, F>);
-
-/// Wraps a key of SIV, as [`aead`].
-///
-/// # Errors
-/// Those of `build`.
-pub fn siv<A: Aes, F: Fn() -> Result<Siv<A>, Error> + 'static>(build: F) -> Result<Box<dyn Subject>, Error> {
-    Ok(Box::new(Vectored(Typed::new(build)?)))
-}
-
 /// All strings, the nonce last.
 fn strings<'a>(c: &Context<'a>) -> Vec<&'a [u8]> {
     c.ads.iter().map(Vec::as_slice).chain(c.nonce).collect()
-}
-
-impl<A: Aes, F: Fn() -> Result<Siv<A>, Error>> Subject for Vectored<A, F> {
-    fn limits(&self) -> Option<Limits> {
-        self.0.limits()
-    }
-
-    fn forms(&self, c: &Context) -> Vec<Form> {
-        let mut forms = vec![Form::Strings];
-        if c.ads.len() == 1 && c.nonce.is_some() {
-            forms.extend(self.0.forms(c));
-        }
-        forms
-    }
-
-    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
-        if form != Form::Strings {
-            return self.0.seal(form, c, msg);
-        }
-        let mut buf = Fenced::new(c.offset, msg);
-        let tag = self.0.opener.key().0.seal_vectored(&strings(c), buf.body())?;
-        Ok((buf.take()?, tag.to_vec()))
-    }
-
-    fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
-        if form != Form::Strings {
-            return self.0.open(form, c, ct, tag);
-        }
-        let mut buf = Fenced::new(c.offset, ct);
-        let done = self.0.opener.key().0.open_vectored(&strings(c), buf.body(), tag);
-        buf.opened(done)
-    }
 }
 
 /// A MAC: what it authenticates is the associated data, and the message is empty.
