@@ -184,7 +184,8 @@ pub(super) mod x1m {
     ops! {
         fn rol32<const I: i32>(v: V) -> V = _mm_rol_epi32::<I>(v);
         fn keep(v: V, n: usize) -> V = _mm_maskz_mov_epi8(mask(n), v);
-        fn load_part(p: *const u8, n: usize) -> V = _mm_maskz_loadu_epi8(mask(n), p.cast());
+        // A masked load of nothing from nowhere takes a fault's time to find that out.
+        fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm_mask_storeu_epi8(p.cast(), mask(n), v);
     }
 }
@@ -346,7 +347,7 @@ pub(super) mod x4 {
         fn dec(x: V, k: V) -> V = _mm512_aesdec_epi128(x, k);
         fn declast(x: V, k: V) -> V = _mm512_aesdeclast_epi128(x, k);
         fn keep(v: V, n: usize) -> V = _mm512_maskz_mov_epi8(mask(n), v);
-        fn load_part(p: *const u8, n: usize) -> V = _mm512_maskz_loadu_epi8(mask(n), p.cast());
+        fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm512_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
     }
     /// In each lane, the words of four blocks transposed.
@@ -416,12 +417,14 @@ macro_rules! split {
             #[inline(never)]
             fn both(x: V, k: V, f: impl Fn(__m128i, __m128i) -> __m128i) -> V {
                 // SAFETY: a register is as many bytes as its blocks.
-                let (mut x, k): (Lanes, Lanes) = unsafe { (core::mem::transmute(x), core::mem::transmute(k)) };
+                let mut x = unsafe { core::mem::transmute::<V, Lanes>(x) };
+                // SAFETY: as above.
+                let k = unsafe { core::mem::transmute::<V, Lanes>(k) };
                 for i in 0..$n {
                     x[i] = f(x[i], k[i]);
                 }
                 // SAFETY: as above.
-                unsafe { core::mem::transmute(x) }
+                unsafe { core::mem::transmute::<Lanes, V>(x) }
             }
         }
     };
