@@ -34,6 +34,9 @@ pub struct Scheme {
     door: Door,
 }
 
+/// Makes a key for a tier: its bytes, and the tag's length in bytes.
+type Maker = fn(Cpu, &[u8], usize) -> Result<Box<dyn Subject>, Error>;
+
 /// How a scheme's keys are made.
 #[derive(Clone, Copy)]
 enum Door {
@@ -42,7 +45,7 @@ enum Door {
     /// With a rule relaxed, since vectors break it.
     Relaxed(Relaxed),
     /// Not by [`Key`].
-    Other(fn(Cpu, &[u8], usize) -> Result<Box<dyn Subject>, Error>),
+    Other(Maker),
 }
 
 /// The table of schemes.
