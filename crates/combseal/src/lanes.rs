@@ -37,6 +37,19 @@ impl<'a> InOut<'a> {
         Some(Self { src: src.as_ptr(), dst: dst.as_mut_ptr(), len: src.len(), life: PhantomData })
     }
 
+    /// The same of RustCrypto's.
+    #[cfg(feature = "aead")]
+    #[inline]
+    pub fn from_rustcrypto<'o>(buf: ::aead::inout::InOutBuf<'a, 'o, u8>) -> InOut<'a>
+    where
+        'o: 'a,
+    {
+        let len = buf.len();
+        // Its own promise is ours: the same place, or two that do not overlap.
+        let (src, dst) = buf.into_raw();
+        Self { src, dst, len, life: PhantomData }
+    }
+
     /// How many bytes.
     #[inline(always)]
     pub fn len(&self) -> usize {

@@ -1,4 +1,32 @@
-//! Authenticated encryption at the speed of the AES unit.
+//! Authenticated encryption at the speed of the AES unit: OCB3 (RFC 7253) and the
+//! schemes that it is judged by, on every tier of the CPU.
+//!
+//! ```
+//! use combseal::{Aead, Aes128, NonceCounter, Ocb3, Sealer};
+//!
+//! let key = Ocb3::<Aes128>::new(&[7; 16]);
+//! # #[cfg(feature = "alloc")]
+//! # {
+//! let sealed = key.seal(b"unique nonce", b"header", b"message")?; // tag attached
+//! assert_eq!(key.open(b"unique nonce", b"header", &sealed)?, b"message");
+//! # }
+//!
+//! // Nonces that cannot repeat, for packets: sealed in place, the tag in its place.
+//! let mut sealer = Sealer::new(key, NonceCounter::new(b"us->")?)?;
+//! let mut packet = *b"message and room for the tag................";
+//! let nonce = sealer.seal_attached(b"header", &mut packet)?;
+//! assert_eq!(nonce.len(), 12);
+//! # Ok::<(), combseal::Error>(())
+//! ```
+//!
+//! - [`Aead`] is what every scheme can do: in place, between buffers, with the tag
+//!   apart or attached, as a `Vec`. On a failed opening the output is all zero.
+//! - [`Sealer`] and [`Opener`] keep what messages under one key share: the nonce
+//!   counter, the key's limit, OCB3's Ktop, the hash of associated data.
+//! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
+//! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
+//!
+//! What is promised, and what you must do, is in the repository's `docs/security.md`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 #[cfg(feature = "alloc")]
@@ -10,6 +38,8 @@ pub mod cpu;
 pub mod lanes;
 mod modes;
 mod registry;
+#[cfg(feature = "aead")]
+mod rustcrypto;
 pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};

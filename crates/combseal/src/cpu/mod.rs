@@ -90,6 +90,47 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// 2^63 in the low half of the same block of `n` (whose high half is zero).
     fn add128(self, a: Self::V, n: Self::V) -> Self::V;
 
+    /// Little-endian 32-bit words, rotated left by `N` bits.
+    #[inline(always)]
+    fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
+        let mut t = [0; 64];
+        self.store(&mut t, v);
+        for w in t.as_chunks_mut::<4>().0 {
+            *w = u32::from_le_bytes(*w).rotate_left(N as u32).to_le_bytes();
+        }
+        self.load(&t)
+    }
+    /// In each lane, the words of four blocks: word `i` of block `j` becomes word
+    /// `j` of block `i`.
+    #[inline(always)]
+    fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
+        let (mut from, mut to) = ([0; 256], [0; 256]);
+        for j in 0..4 {
+            self.store(&mut from[j * Self::BYTES..], v[j]);
+        }
+        for at in 0..Self::BYTES {
+            let (lane, i, byte) = (at / 16 * 16, at / 4 % 4, at % 4);
+            for j in 0..4 {
+                to[i * Self::BYTES + lane + 4 * j + byte] = from[j * Self::BYTES + at];
+            }
+        }
+        [0, 1, 2, 3].map(|i| self.load(&to[i * Self::BYTES..]))
+    }
+    /// The blocks of four registers: first those of the first lane, then those of
+    /// the second, and so on.
+    #[inline(always)]
+    fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
+        let (mut from, mut to) = ([0; 256], [0; 256]);
+        for j in 0..4 {
+            self.store(&mut from[j * Self::BYTES..], v[j]);
+        }
+        for at in 0..4 * Self::BYTES {
+            let (lane, j) = (at / 64, at / 16 % 4);
+            to[at] = from[j * Self::BYTES + 16 * lane + at % 16];
+        }
+        [0, 1, 2, 3].map(|i| self.load(&to[i * Self::BYTES..]))
+    }
+
     /// Carry-less product of two 64-bit halves in each block: `IMM` is 0x00
     /// (low, low), 0x11 (high, high), 0x01 (high of `a`, low of `b`) or 0x10
     /// (low of `a`, high of `b`), as for PCLMULQDQ.

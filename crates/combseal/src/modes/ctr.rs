@@ -116,6 +116,19 @@ pub(crate) fn apply<B: Backend, S: Schedule, const N: usize, const CARRY: bool>(
             group.store(b, j * B::BYTES, b.xor(x[j], p));
         }
     }
+    if B::TOGETHER && io.len() > B::BYTES {
+        let mut x = [base; N];
+        for j in 0..N {
+            x[j] = b.rev(add::<B, CARRY>(b, base, b.load(&steps[j * B::BYTES..])));
+        }
+        b.encrypt(&Enc(keys), &mut x);
+        for j in 0..N {
+            let n = io.len().min(B::BYTES);
+            let Some(mut part) = io.take(n) else { break };
+            let p = part.load_part(b);
+            part.store_part(b, b.xor(x[j], p));
+        }
+    }
     let mut next = add::<B, CARRY>(b, base, b.load(steps));
     let one = b.splat(&(B::BLOCKS as u128).to_le_bytes());
     while !io.is_empty() {

@@ -175,7 +175,7 @@ fn initial<B: Backend, const N: usize>(b: B, powers: &Powers, nonce: &[u8]) -> <
         let block = 1 << 120 | word(8) << 64 | y << 32 | x;
         return one.rev(one.load(&block.to_le_bytes()));
     }
-    Hash::<B, true>::new(b, powers).all::<N>(nonce, &[], bits::<B::One>(one, nonce.len(), 0))
+    Hash::<B::One, true>::new(one, powers).all::<N>(nonce, &[], bits::<B::One>(one, nonce.len(), 0))
 }
 
 /// The numbers 0 to 4, as little-endian integers.
@@ -240,52 +240,59 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
         mut io: InOut<'_>,
         lengths: <B::One as Backend>::V,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
+        let mut whole = blocks(io.len()) / B::BLOCKS;
         if io.len() > N * B::BYTES {
             if OUT {
-                self.groups_out::<N>(&mut io);
+                let mut factors = Factors::<B, N>::inner(self.b, self.hash.powers);
+                let Some(mut group) = self.groups_out::<N>(&mut io, &factors) else { return (lengths, lengths) };
+                whole = blocks(io.len()) / B::BLOCKS;
+                if B::BLOCKS > 1 {
+                    factors = Factors::last(self.b, self.hash.powers);
+                }
+                let last = Some(Group::new(self.b, &factors, group.dst(), self.hash.y, S::ROUNDS));
+                if whole <= 4 {
+                    return self.end::<N, OUT>(io, lengths, whole, last);
+                }
+                self.hash.expect(io.len());
+                self.four::<N, OUT>(&mut io, last);
+                whole -= 4;
             } else {
                 self.groups_in::<N>(&mut io);
+                whole = blocks(io.len()) / B::BLOCKS;
             }
         }
         self.hash.expect(io.len());
-        let mut whole = blocks(io.len()) / B::BLOCKS;
         while whole > 4 {
-            self.four::<OUT>(&mut io);
+            self.four::<N, OUT>(&mut io, None);
             whole -= 4;
         }
-        match whole {
-            0 => self.last::<0, 1, OUT>(io, lengths),
-            1 => self.last::<1, 2, OUT>(io, lengths),
-            2 => self.last::<2, 3, OUT>(io, lengths),
-            3 => self.last::<3, 4, OUT>(io, lengths),
-            _ => self.last::<4, 5, OUT>(io, lengths),
-        }
+        self.end::<N, OUT>(io, lengths, whole, None)
     }
 
-    /// Groups whose output is hashed, each while the next is encrypted; leaves
-    /// at least a byte and at most a group.
+    /// Groups whose output is hashed, each while the next is encrypted; leaves at
+    /// least a byte and at most a group. The last is still to be hashed.
     #[inline(always)]
-    fn groups_out<const N: usize>(&mut self, io: &mut InOut<'_>) {
+    fn groups_out<'i, const N: usize>(&mut self, io: &mut InOut<'i>, factors: &Factors<B, N>) -> Option<InOut<'i>> {
         let b = self.b;
-        let factors = Factors::<B, N>::inner(b, self.hash.powers);
-        let Some(mut group) = io.take(N * B::BYTES) else { return };
+        let keys = Spread::new(b, self.keys);
+        let mut group = io.take(N * B::BYTES)?;
         let mut x = self.steps::<N>();
-        b.encrypt(&Onto { keys: self.keys, io: &group }, &mut x);
+        b.encrypt(&Onto { keys: &keys, io: &group }, &mut x);
         for j in 0..N {
             group.store(b, j * B::BYTES, x[j]);
         }
         while io.len() > N * B::BYTES {
-            let Some(mut next) = io.take(N * B::BYTES) else { return };
+            let mut next = io.take(N * B::BYTES)?;
             let mut x = self.steps::<N>();
-            let mut work = Group::<B, N, REV>::new(b, &factors, group.dst(), self.hash.y, S::ROUNDS);
-            b.encrypt_with(&Onto { keys: self.keys, io: &next }, &mut x, &mut work);
+            let mut work = Group::<B, N, REV>::new(b, factors, group.dst(), self.hash.y, S::ROUNDS);
+            b.encrypt_with(&Onto { keys: &keys, io: &next }, &mut x, &mut work);
             self.hash.y = work.reduced(b);
             for j in 0..N {
                 next.store(b, j * B::BYTES, x[j]);
             }
             group = next;
         }
-        self.hash.last_group::<N>(group.dst());
+        Some(group)
     }
 
     /// Groups whose input is hashed, each while it is decrypted; leaves at least
@@ -294,6 +301,7 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
     fn groups_in<const N: usize>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
         let mut factors = Factors::<B, N>::inner(b, self.hash.powers);
+        let keys = Spread::new(b, self.keys);
         while io.len() > N * B::BYTES {
             let Some(mut group) = io.take(N * B::BYTES) else { return };
             if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
@@ -301,7 +309,7 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
             }
             let mut x = self.steps::<N>();
             let mut work = Group::<B, N, REV>::new(b, &factors, group.src(), self.hash.y, S::ROUNDS);
-            b.encrypt_with(&Onto { keys: self.keys, io: &group }, &mut x, &mut work);
+            b.encrypt_with(&Onto { keys: &keys, io: &group }, &mut x, &mut work);
             self.hash.y = work.reduced(b);
             for j in 0..N {
                 group.store(b, j * B::BYTES, x[j]);
@@ -310,13 +318,14 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
         self.hash.fold();
     }
 
-    /// Four registers.
+    /// Four registers, after `work`.
     #[inline(always)]
-    fn four<const OUT: bool>(&mut self, io: &mut InOut<'_>) {
+    fn four<const N: usize, const OUT: bool>(&mut self, io: &mut InOut<'_>, mut work: Option<Group<'_, B, N, REV>>) {
         let b = self.b;
         let Some(mut part) = io.take(4 * B::BYTES) else { return };
         let mut x = self.steps::<4>();
-        b.encrypt(&Onto { keys: self.keys, io: &part }, &mut x);
+        b.encrypt_with(&Onto { keys: &Spread::new(b, self.keys), io: &part }, &mut x, &mut work);
+        self.hash.after(work);
         for j in 0..4 {
             let p = part.load(b, j * B::BYTES);
             part.store(b, j * B::BYTES, x[j]);
@@ -324,30 +333,75 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
         }
     }
 
-    /// The end: `D` registers, the last of which may be short, then less than a
-    /// register more, the lengths, and J0, which goes through the cipher in the
-    /// last lane of the last of `M` registers.
+    /// The end, after `work`: `whole` registers, at most four, the last of which
+    /// may be short, then less than a register more, and the lengths.
     #[inline(always)]
-    fn last<const D: usize, const M: usize, const OUT: bool>(
+    fn end<const N: usize, const OUT: bool>(
         mut self,
         mut io: InOut<'_>,
         lengths: <B::One as Backend>::V,
+        whole: usize,
+        work: Option<Group<'_, B, N, REV>>,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
         let b = self.b;
-        let mut p = [b.zero(); M];
-        let mut head = io.take(D.saturating_sub(1) * B::BYTES);
-        let mut part = if D > 0 { io.take(io.len().min(B::BYTES)) } else { None };
-        for j in 1..D {
-            if let Some(head) = &head {
-                p[j - 1] = head.load(b, (j - 1) * B::BYTES);
-            }
-        }
+        let head = io.take(whole.saturating_sub(1) * B::BYTES);
+        let part = if whole > 0 { io.take(io.len().min(B::BYTES)) } else { None };
+        let (Some(mut head), mut part) = (head, part) else { return (lengths, lengths) };
+        let mut p = [b.zero(); 2];
         if let Some(part) = &part {
-            p[D - 1] = if part.len() == B::BYTES { part.load(b, 0) } else { part.load_part(b) };
+            p[0] = if part.len() == B::BYTES { part.load(b, 0) } else { part.load_part(b) };
         }
+        let mut more = 0;
         if B::BLOCKS > 1 {
-            p[M - 1] = io.load_part(b);
+            more = blocks(io.len());
+            p[1] = io.load_part(b);
         }
+        self.hash.left = whole * B::BLOCKS + more + 1;
+        let x = match whole {
+            0 => self.last::<N, 0, 1, OUT>(&mut head, p, work),
+            1 => self.last::<N, 1, 2, OUT>(&mut head, p, work),
+            2 => self.last::<N, 2, 3, OUT>(&mut head, p, work),
+            3 => self.last::<N, 3, 4, OUT>(&mut head, p, work),
+            _ => self.last::<N, 4, 5, OUT>(&mut head, p, work),
+        };
+        if let Some(part) = &mut part {
+            let n = part.len();
+            let mut out = x[0];
+            if n == B::BYTES {
+                part.store(b, 0, out);
+            } else {
+                part.store_part(b, out);
+                out = b.keep(out, n);
+            }
+            self.hash.next(if OUT { out } else { p[0] }, B::BLOCKS);
+        }
+        let mut rest = b.zero();
+        if B::BLOCKS > 1 {
+            rest = if OUT { b.keep(x[1], io.len()) } else { p[1] };
+            io.store_part(b, x[1]);
+        }
+        (self.hash.finish(rest, more, lengths), b.top(x[1]))
+    }
+
+    /// The last `M` registers, `D` of data and one more, in whose last lane J0
+    /// goes through the cipher. Encrypts `D - 1` registers `head` and returns the
+    /// others, onto `p`.
+    #[inline(always)]
+    fn last<const N: usize, const D: usize, const M: usize, const OUT: bool>(
+        &mut self,
+        head: &mut InOut<'_>,
+        last: [B::V; 2],
+        mut work: Option<Group<'_, B, N, REV>>,
+    ) -> [B::V; 2] {
+        let b = self.b;
+        let mut p = [b.zero(); M];
+        for j in 1..D {
+            p[j - 1] = head.load(b, (j - 1) * B::BYTES);
+        }
+        if D > 0 {
+            p[M - 2] = last[0];
+        }
+        p[M - 1] = last[1];
         let mut x = [b.zero(); M];
         for j in 0..M {
             x[j] = self.step();
@@ -358,34 +412,13 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
                 x[j] = b.rev(x[j]);
             }
         }
-        b.encrypt(&Masked { keys: self.keys, last: p }, &mut x);
-        let mask = b.top(x[M - 1]);
-        let more = if B::BLOCKS > 1 { blocks(io.len()) } else { 0 };
-        self.hash.left = D * B::BLOCKS + more + 1;
+        b.encrypt_with(&Masked { keys: self.keys, last: p }, &mut x, &mut work);
+        self.hash.after(work);
         for j in 1..D {
-            if let Some(head) = &mut head {
-                head.store(b, (j - 1) * B::BYTES, x[j - 1]);
-            }
+            head.store(b, (j - 1) * B::BYTES, x[j - 1]);
             self.hash.next(if OUT { x[j - 1] } else { p[j - 1] }, B::BLOCKS);
         }
-        if let Some(part) = &mut part {
-            let n = part.len();
-            if n == B::BYTES {
-                part.store(b, 0, x[D - 1]);
-            } else {
-                part.store_part(b, x[D - 1]);
-                if OUT {
-                    x[D - 1] = b.keep(x[D - 1], n);
-                }
-            }
-            self.hash.next(if OUT { x[D - 1] } else { p[D - 1] }, B::BLOCKS);
-        }
-        let mut rest = b.zero();
-        if B::BLOCKS > 1 {
-            rest = if OUT { b.keep(x[M - 1], io.len()) } else { p[M - 1] };
-            io.store_part(b, x[M - 1]);
-        }
-        (self.hash.finish(rest, more, lengths), mask)
+        [if D > 0 { x[M - 2] } else { b.zero() }, x[M - 1]]
     }
 }
 
@@ -404,17 +437,36 @@ impl<B: Backend, S: Schedule, const N: usize> Keys<B> for Masked<'_, B, S, N> {
     }
 }
 
-/// Round keys, with the group to be encrypted as masks behind.
-struct Onto<'a, 'b, S> {
+/// Round keys for many groups, spread over all lanes beforehand where that is
+/// not for nothing.
+struct Spread<'a, B: Backend, S> {
     keys: &'a S,
+    wide: [B::V; 15],
+}
+impl<'a, B: Backend, S: Schedule> Spread<'a, B, S> {
+    #[inline(always)]
+    fn new(b: B, keys: &'a S) -> Self {
+        let mut wide = [b.zero(); 15];
+        if B::BLOCKS == 4 {
+            for r in 0..S::ROUNDS + 1 {
+                wide[r] = b.splat(keys.key(r));
+            }
+        }
+        Self { keys, wide }
+    }
+}
+
+/// Round keys, with the group to be encrypted as masks behind.
+struct Onto<'a, 'b, B: Backend, S> {
+    keys: &'a Spread<'a, B, S>,
     io: &'a InOut<'b>,
 }
-impl<B: Backend, S: Schedule> Keys<B> for Onto<'_, '_, S> {
+impl<B: Backend, S: Schedule> Keys<B> for Onto<'_, '_, B, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        let key = b.splat(self.keys.key(r));
+        let key = if B::BLOCKS == 4 { self.keys.wide[r] } else { b.splat(self.keys.keys.key(r)) };
         if r == S::ROUNDS { b.xor(key, self.io.load(b, j * B::BYTES)) } else { key }
     }
 }

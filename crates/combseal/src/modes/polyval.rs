@@ -26,59 +26,46 @@ pub(crate) fn blocks(len: usize) -> usize {
     (len + 15) / 16
 }
 
-/// A sum of products, 256 bits in three overlapping parts: bits 0 to 127, 64 to
-/// 191, 128 to 255.
+/// A sum of products, 192 bits in two overlapping parts: bits 0 to 127, 64 to 191.
 #[derive(Clone, Copy)]
 pub(crate) struct Product<B: Backend> {
     low: B::V,
-    mid: B::V,
     high: B::V,
 }
 
 impl<B: Backend> Product<B> {
     #[inline(always)]
     pub(crate) fn zero(b: B) -> Self {
-        Self { low: b.zero(), mid: b.zero(), high: b.zero() }
+        Self { low: b.zero(), high: b.zero() }
     }
 
-    /// Adds `x * h`.
+    /// Adds `x * h`, with `half` = `h * x^-64`.
     #[inline(always)]
-    pub(crate) fn add(&mut self, b: B, x: B::V, h: B::V) {
-        self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
-        self.mid = b.xor(self.mid, b.xor(b.clmul::<0x01>(x, h), b.clmul::<0x10>(x, h)));
-        self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
+    pub(crate) fn add(&mut self, b: B, x: B::V, h: B::V, half: B::V) {
+        self.low = b.xor(self.low, b.xor(b.clmul::<0x00>(x, half), b.clmul::<0x01>(x, h)));
+        self.high = b.xor(self.high, b.xor(b.clmul::<0x10>(x, half), b.clmul::<0x11>(x, h)));
     }
 
-    /// Adds `x * h` after Karatsuba, with `folded` the sum of the halves of `h`:
-    /// one product less. The sum's middle part lacks its low and high parts
-    /// until [`settle`](Self::settle).
-    #[inline(always)]
-    fn add_folded(&mut self, b: B, x: B::V, h: B::V, folded: B::V) {
-        self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
-        self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
-        self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, b.swap(x)), folded));
-    }
-
-    #[inline(always)]
-    fn settle(&mut self, b: B) {
-        self.mid = b.xor(self.mid, b.xor(self.low, self.high));
-    }
-
-    /// The sum times x^-128, modulo P, in each lane.
+    /// The sum times x^-64, modulo P, in each lane.
     #[inline(always)]
     pub(crate) fn reduce(&self, b: B) -> B::V {
-        let fold = b.splat(&FOLD);
-        let mid = b.xor(self.mid, b.xor(b.swap(self.low), b.clmul::<0x00>(self.low, fold)));
-        b.xor(self.high, b.xor(b.swap(mid), b.clmul::<0x00>(mid, fold)))
+        b.xor(self.high, times_half(b, self.low))
     }
+}
+
+/// `h * x^-64`.
+#[inline(always)]
+fn times_half<B: Backend>(b: B, h: B::V) -> B::V {
+    b.xor(b.swap(h), b.clmul::<0x00>(h, b.splat(&FOLD)))
 }
 
 /// `x * h * x^-128`.
 #[inline(always)]
 pub(crate) fn mul<B: Backend>(b: B, x: B::V, h: B::V) -> B::V {
-    let mut sum = Product::zero(b);
-    sum.add(b, x, h);
-    sum.reduce(b)
+    let low = b.clmul::<0x00>(x, h);
+    let mid = b.xor(b.clmul::<0x01>(x, h), b.clmul::<0x10>(x, h));
+    let high = b.clmul::<0x11>(x, h);
+    b.xor(high, times_half(b, b.xor(mid, times_half(b, low))))
 }
 
 /// The GHASH key `h` as a POLYVAL key: `h`, its bytes reversed already, times x.
@@ -102,31 +89,44 @@ fn lane(n: usize) -> &'static [u8] {
 
 /// Powers of the key, the highest first, so that a load from any power on gives
 /// each lane the next lower one; and room behind the first power for such a load.
-pub(crate) struct Powers([Block; TOP + 3]);
+/// Each has its product with x^-64 beside it.
+pub(crate) struct Powers {
+    h: [Block; TOP + 3],
+    half: [Block; TOP + 3],
+}
 
 impl Wipe for Powers {
     #[inline]
     fn wipe(&mut self) {
-        self.0.wipe();
+        self.h.wipe();
+        self.half.wipe();
     }
 }
 
 impl Powers {
     #[inline(always)]
     pub(crate) fn zeroed() -> Self {
-        Self([[0; 16]; TOP + 3])
+        Self { h: [[0; 16]; TOP + 3], half: [[0; 16]; TOP + 3] }
     }
 
     /// The register of powers from the `i`th down, `i` from 1 to 17.
     #[inline(always)]
-    fn falling<B: Backend>(&self, b: B, i: usize) -> B::V {
-        b.load(&self.0.as_flattened()[16 * (TOP - i)..])
+    fn falling<B: Backend>(&self, b: B, i: usize) -> (B::V, B::V) {
+        let at = 16 * (TOP - i);
+        (b.load(&self.h.as_flattened()[at..]), b.load(&self.half.as_flattened()[at..]))
     }
 
     /// The `i`th power in every lane.
     #[inline(always)]
-    fn splat<B: Backend>(&self, b: B, i: usize) -> B::V {
-        b.splat(&self.0[TOP - i])
+    fn splat<B: Backend>(&self, b: B, i: usize) -> (B::V, B::V) {
+        (b.splat(&self.h[TOP - i]), b.splat(&self.half[TOP - i]))
+    }
+
+    #[inline(always)]
+    fn put<B: Backend>(&mut self, b: B, i: usize, v: B::V) {
+        let at = 16 * (TOP - i);
+        b.store(&mut self.h.as_flattened_mut()[at..], v);
+        b.store(&mut self.half.as_flattened_mut()[at..], times_half(b, v));
     }
 
     /// Fills in the powers of `h` from the first to at least the `most`th, at
@@ -135,68 +135,68 @@ impl Powers {
     pub(crate) fn fill<B: Backend, const N: usize>(&mut self, b: B, h: One<B>, most: usize) {
         let (one, group) = (b.one(), N * B::BLOCKS);
         const { assert!(N * B::BLOCKS < TOP, "more powers than there is room for") };
-        let mut put = |i: usize, v: One<B>| one.store(&mut self.0[TOP - i], v);
-        put(1, h);
+        self.put(one, 1, h);
         if B::BLOCKS > 1 {
             let h2 = mul(one, h, h);
-            put(2, h2);
+            self.put(one, 2, h2);
             if B::BLOCKS > 2 {
-                put(3, mul(one, h2, h));
-                put(4, mul(one, h2, h2));
+                self.put(one, 3, mul(one, h2, h));
+                self.put(one, 4, mul(one, h2, h2));
             }
         }
         let mut done = B::BLOCKS;
         while done < most && done < group {
-            let by = self.splat(b, done);
+            let (by, _) = self.splat(b, done);
             let mut i = B::BLOCKS;
             while i <= done && done + i <= group {
-                let v = mul(b, self.falling(b, i), by);
-                b.store(&mut self.0.as_flattened_mut()[16 * (TOP - done - i)..], v);
+                let (v, _) = self.falling(b, i);
+                self.put(b, done + i, mul(b, v, by));
                 i += B::BLOCKS;
             }
             done *= 2;
         }
         if most > group {
-            let top = mul(one, self.splat(one, group), h);
-            one.store(&mut self.0[TOP - group - 1], top);
+            let (top, _) = self.splat(one, group);
+            self.put(one, group + 1, mul(one, top, h));
         }
     }
 }
 
-/// The powers by which a group's `N` registers are multiplied, and the sums of
-/// their halves.
-pub(crate) struct Factors<B: Backend, const N: usize> {
-    h: [B::V; N],
-    folded: [B::V; N],
-}
+/// The powers by which a group's `N` registers are multiplied, and what goes
+/// with each: the sum of its halves for Karatsuba's product, or its product with
+/// x^-64.
+///
+/// Karatsuba takes three carry-less products, a shuffle and more XORs, the other
+/// way four; which is better depends on what else the units have to do.
+pub(crate) struct Factors<B: Backend, const N: usize>([(B::V, B::V); N]);
 
 impl<B: Backend, const N: usize> Factors<B, N> {
+    const KARATSUBA: bool = B::BLOCKS < 4;
+
     /// For a group with another behind it: each lane is a hash of its own, with
     /// the same powers, so that the sum need not be folded.
     #[inline(always)]
     pub(crate) fn inner(b: B, powers: &Powers) -> Self {
-        let mut h = [b.zero(); N];
+        let mut h = [(b.zero(), b.zero()); N];
         for j in 0..N {
-            h[j] = powers.splat(b, (N - j) * B::BLOCKS);
+            h[j] = Self::with(b, powers.splat(b, (N - j) * B::BLOCKS));
         }
-        Self::fold(b, h)
+        Self(h)
     }
+
     /// For the last group: each lane its own power.
     #[inline(always)]
     pub(crate) fn last(b: B, powers: &Powers) -> Self {
-        let mut h = [b.zero(); N];
+        let mut h = [(b.zero(), b.zero()); N];
         for j in 0..N {
-            h[j] = powers.falling(b, (N - j) * B::BLOCKS);
+            h[j] = Self::with(b, powers.falling(b, (N - j) * B::BLOCKS));
         }
-        Self::fold(b, h)
+        Self(h)
     }
+
     #[inline(always)]
-    fn fold(b: B, h: [B::V; N]) -> Self {
-        let mut folded = h;
-        for j in 0..N {
-            folded[j] = b.xor(h[j], b.swap(h[j]));
-        }
-        Self { h, folded }
+    fn with(b: B, (h, half): (B::V, B::V)) -> (B::V, B::V) {
+        (h, if Self::KARATSUBA { b.xor(h, b.swap(h)) } else { half })
     }
 }
 
@@ -241,15 +241,17 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
             return;
         }
         let all = blocks(ad.len()) + blocks(len);
-        if all <= N * B::BLOCKS {
+        let together = all <= N * B::BLOCKS;
+        if together {
             self.left = all + 1;
-            self.registers(ad);
         } else {
             if ad.len() > N * B::BYTES {
                 self.groups::<N>(&mut ad);
             }
             self.left = blocks(ad.len());
-            self.registers(ad);
+        }
+        self.registers(ad);
+        if !together {
             self.reduce();
             self.left = 0;
         }
@@ -280,7 +282,8 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
     pub(crate) fn next(&mut self, x: B::V, blocks: usize) {
         let b = self.b;
         let x = if REV { b.rev(x) } else { x };
-        self.sum.add(b, b.xor(x, self.y), self.powers.falling(b, self.left));
+        let (h, half) = self.powers.falling(b, self.left);
+        self.sum.add(b, b.xor(x, self.y), h, half);
         self.y = b.zero();
         self.left -= blocks;
     }
@@ -304,18 +307,18 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
             let rest = if REV { b.rev(rest) } else { rest };
             x = b.xor(rest, b.and(x, b.load(lane(blocks))));
         }
-        let h = self.powers.falling(b, if B::BLOCKS > 1 { blocks + 1 } else { 1 });
-        self.sum.add(b, b.xor(x, self.y), h);
+        let (h, half) = self.powers.falling(b, if B::BLOCKS > 1 { blocks + 1 } else { 1 });
+        self.sum.add(b, b.xor(x, self.y), h, half);
         b.fold(self.sum.reduce(b))
     }
 
-    /// A whole group, the last before `expect`.
+    /// Goes on behind `work`, the last group before `expect`, if there is one.
     #[inline(always)]
-    pub(crate) fn last_group<const N: usize>(&mut self, group: &[u8]) {
-        self.left = N * B::BLOCKS;
-        self.registers(group);
-        self.reduce();
-        self.left = 0;
+    pub(crate) fn after<const N: usize>(&mut self, work: Option<Group<'_, B, N, REV>>) {
+        if let Some(work) = work {
+            self.y = work.reduced(self.b);
+            self.fold();
+        }
     }
 
     /// Brings the lanes of `y` together in the first.
@@ -354,14 +357,16 @@ pub(crate) struct Group<'a, B: Backend, const N: usize, const REV: bool> {
     data: &'a [u8],
     y: B::V,
     rounds: usize,
-    sum: Product<B>,
+    low: B::V,
+    mid: B::V,
+    high: B::V,
 }
 
 impl<'a, B: Backend, const N: usize, const REV: bool> Group<'a, B, N, REV> {
     /// `data` has `N` registers, `y` is the hash before; `rounds` the cipher's.
     #[inline(always)]
     pub(crate) fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
-        Self { factors, data, y, rounds, sum: Product::zero(b) }
+        Self { factors, data, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
     }
 
     /// Register `j`.
@@ -374,14 +379,36 @@ impl<'a, B: Backend, const N: usize, const REV: bool> Group<'a, B, N, REV> {
         if j == 0 {
             x = b.xor(x, self.y);
         }
-        self.sum.add_folded(b, x, self.factors.h[j], self.factors.folded[j]);
+        let (h, more) = self.factors.0[j];
+        if Factors::<B, N>::KARATSUBA {
+            self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
+            self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
+            self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, b.swap(x)), more));
+        } else {
+            let mut sum = Product { low: self.low, high: self.high };
+            sum.add(b, x, h, more);
+            (self.low, self.high) = (sum.low, sum.high);
+        }
     }
 
     /// The hash so far, once all registers are taken.
     #[inline(always)]
-    pub(crate) fn reduced(mut self, b: B) -> B::V {
-        self.sum.settle(b);
-        self.sum.reduce(b)
+    pub(crate) fn reduced(self, b: B) -> B::V {
+        if Factors::<B, N>::KARATSUBA {
+            let mid = b.xor(self.mid, b.xor(self.low, self.high));
+            b.xor(self.high, times_half(b, b.xor(mid, times_half(b, self.low))))
+        } else {
+            Product { low: self.low, high: self.high }.reduce(b)
+        }
+    }
+}
+
+impl<B: Backend, const N: usize, const REV: bool> Weave<B> for Option<Group<'_, B, N, REV>> {
+    #[inline(always)]
+    fn step(&mut self, b: B, r: usize) {
+        if let Some(group) = self {
+            group.step(b, r);
+        }
     }
 }
 

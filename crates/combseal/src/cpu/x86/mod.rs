@@ -22,6 +22,18 @@ macro_rules! has {
     }};
 }
 
+/// `body` for each round from 1 on, written out, since it may be more than the
+/// compiler unrolls.
+macro_rules! each_round {
+    ($r:ident < $end:expr, $body:block) => { each_round!($r, $end, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13) };
+    ($r:ident, $end:expr, $body:block, $($n:literal)*) => {$(
+        if $n < $end {
+            let $r = $n;
+            $body
+        }
+    )*};
+}
+
 macro_rules! backend {
     (
         $(#[$doc:meta])*
@@ -139,6 +151,18 @@ macro_rules! backend {
                 unsafe { ops::$ops::add128(a, n) }
             }
             #[inline(always)]
+            fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::rol32::<N>(v) }
+            }
+            #[inline(always)]
+            fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
+                unsafe { ops::$ops::transpose32(v) }
+            }
+            #[inline(always)]
+            fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
+                unsafe { ops::$ops::transpose128(v) }
+            }
+            #[inline(always)]
             fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::clmul::<IMM>(a, b) }
             }
@@ -173,12 +197,12 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
-                for r in 1..K::ROUNDS {
+                each_round!(r < K::ROUNDS, {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
                     }
                     work.step(self, r);
-                }
+                });
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
                 }

@@ -58,6 +58,36 @@ pub(super) mod x1 {
         fn declast(x: V, k: V) -> V = _mm_aesdeclast_si128(x, k);
     }
 
+    /// Words rotated left: by whole bytes as a shuffle.
+    #[inline(always)]
+    pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            match I {
+                8 => _mm_shuffle_epi8(v, _mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3)),
+                16 => _mm_shuffle_epi8(v, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2)),
+                _ => _mm_or_si128(_mm_sll_epi32(v, _mm_cvtsi32_si128(I)), _mm_srl_epi32(v, _mm_cvtsi32_si128(32 - I))),
+            }
+        }
+    }
+
+    /// In each lane, the words of four blocks transposed.
+    #[inline(always)]
+    pub(in super::super) unsafe fn transpose32(v: [V; 4]) -> [V; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let (a, b) = (_mm_unpacklo_epi32(v[0], v[1]), _mm_unpacklo_epi32(v[2], v[3]));
+            let (c, d) = (_mm_unpackhi_epi32(v[0], v[1]), _mm_unpackhi_epi32(v[2], v[3]));
+            [_mm_unpacklo_epi64(a, b), _mm_unpackhi_epi64(a, b), _mm_unpacklo_epi64(c, d), _mm_unpackhi_epi64(c, d)]
+        }
+    }
+
+    /// One lane: nothing to do.
+    #[inline(always)]
+    pub(in super::super) unsafe fn transpose128(v: [V; 4]) -> [V; 4] {
+        v
+    }
+
     /// `a` as 128-bit sums with `n`: a carry leaves the low half where bit 63 of
     /// the low halves falls, as `n` is below 2^63.
     #[inline(always)]
@@ -144,7 +174,7 @@ pub(super) mod x1 {
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
         V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, shl64, shr64, splat, store,
-        swap, top, widen, with_top, xor, zero,
+        swap, top, transpose32, transpose128, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -152,8 +182,10 @@ pub(super) mod x1m {
         ((1u32 << n.min(16)) - 1) as __mmask16
     }
     ops! {
+        fn rol32<const I: i32>(v: V) -> V = _mm_rol_epi32::<I>(v);
         fn keep(v: V, n: usize) -> V = _mm_maskz_mov_epi8(mask(n), v);
-        fn load_part(p: *const u8, n: usize) -> V = _mm_maskz_loadu_epi8(mask(n), p.cast());
+        // A masked load of nothing from nowhere takes a fault's time to find that out.
+        fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm_mask_storeu_epi8(p.cast(), mask(n), v);
     }
 }
@@ -185,6 +217,52 @@ pub(super) mod x2 {
         fn dec(x: V, k: V) -> V = _mm256_aesdec_epi128(x, k);
         fn declast(x: V, k: V) -> V = _mm256_aesdeclast_epi128(x, k);
     }
+    /// Words rotated left: by whole bytes as a shuffle.
+    #[inline(always)]
+    pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            match I {
+                8 => _mm256_shuffle_epi8(v, widen(_mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))),
+                16 => _mm256_shuffle_epi8(v, widen(_mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))),
+                _ => _mm256_or_si256(
+                    _mm256_sll_epi32(v, _mm_cvtsi32_si128(I)),
+                    _mm256_srl_epi32(v, _mm_cvtsi32_si128(32 - I)),
+                ),
+            }
+        }
+    }
+
+    /// In each lane, the words of four blocks transposed.
+    #[inline(always)]
+    pub(in super::super) unsafe fn transpose32(v: [V; 4]) -> [V; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let (a, b) = (_mm256_unpacklo_epi32(v[0], v[1]), _mm256_unpacklo_epi32(v[2], v[3]));
+            let (c, d) = (_mm256_unpackhi_epi32(v[0], v[1]), _mm256_unpackhi_epi32(v[2], v[3]));
+            [
+                _mm256_unpacklo_epi64(a, b),
+                _mm256_unpackhi_epi64(a, b),
+                _mm256_unpacklo_epi64(c, d),
+                _mm256_unpackhi_epi64(c, d),
+            ]
+        }
+    }
+
+    /// The lanes of four registers transposed.
+    #[inline(always)]
+    pub(in super::super) unsafe fn transpose128(v: [V; 4]) -> [V; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            [
+                _mm256_permute2x128_si256::<0x20>(v[0], v[1]),
+                _mm256_permute2x128_si256::<0x20>(v[2], v[3]),
+                _mm256_permute2x128_si256::<0x31>(v[0], v[1]),
+                _mm256_permute2x128_si256::<0x31>(v[2], v[3]),
+            ]
+        }
+    }
+
     /// As `x1::add128`.
     #[inline(always)]
     pub(in super::super) unsafe fn add128(a: V, n: V) -> V {
@@ -260,6 +338,7 @@ pub(super) mod x4 {
         fn shr64(v: V, n: u32) -> V = _mm512_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn add32(a: V, b: V) -> V = _mm512_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm512_add_epi64(a, b);
+        fn rol32<const I: i32>(v: V) -> V = _mm512_rol_epi32::<I>(v);
         fn swap(v: V) -> V = _mm512_shuffle_epi32::<0x4e>(v);
         fn rev(v: V) -> V = _mm512_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
         fn clmul<const I: i32>(a: V, b: V) -> V = _mm512_clmulepi64_epi128::<I>(a, b);
@@ -268,9 +347,41 @@ pub(super) mod x4 {
         fn dec(x: V, k: V) -> V = _mm512_aesdec_epi128(x, k);
         fn declast(x: V, k: V) -> V = _mm512_aesdeclast_epi128(x, k);
         fn keep(v: V, n: usize) -> V = _mm512_maskz_mov_epi8(mask(n), v);
-        fn load_part(p: *const u8, n: usize) -> V = _mm512_maskz_loadu_epi8(mask(n), p.cast());
+        fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm512_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
     }
+    /// In each lane, the words of four blocks transposed.
+    #[inline(always)]
+    pub(in super::super) unsafe fn transpose32(v: [V; 4]) -> [V; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let (a, b) = (_mm512_unpacklo_epi32(v[0], v[1]), _mm512_unpacklo_epi32(v[2], v[3]));
+            let (c, d) = (_mm512_unpackhi_epi32(v[0], v[1]), _mm512_unpackhi_epi32(v[2], v[3]));
+            [
+                _mm512_unpacklo_epi64(a, b),
+                _mm512_unpackhi_epi64(a, b),
+                _mm512_unpacklo_epi64(c, d),
+                _mm512_unpackhi_epi64(c, d),
+            ]
+        }
+    }
+
+    /// The lanes of four registers transposed.
+    #[inline(always)]
+    pub(in super::super) unsafe fn transpose128(v: [V; 4]) -> [V; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let (a, b) = (_mm512_shuffle_i64x2::<0x44>(v[0], v[1]), _mm512_shuffle_i64x2::<0x44>(v[2], v[3]));
+            let (c, d) = (_mm512_shuffle_i64x2::<0xee>(v[0], v[1]), _mm512_shuffle_i64x2::<0xee>(v[2], v[3]));
+            [
+                _mm512_shuffle_i64x2::<0x88>(a, b),
+                _mm512_shuffle_i64x2::<0xdd>(a, b),
+                _mm512_shuffle_i64x2::<0x88>(c, d),
+                _mm512_shuffle_i64x2::<0xdd>(c, d),
+            ]
+        }
+    }
+
     /// As `x1::add128`.
     #[inline(always)]
     pub(in super::super) unsafe fn add128(a: V, n: V) -> V {
@@ -290,8 +401,8 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, keep, load, load_part, rev, shl64, shr64, splat, store, store_part,
-                swap, top, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, fold, keep, load, load_part, rev, rol32, shl64, shr64, splat, store,
+                store_part, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
@@ -306,12 +417,14 @@ macro_rules! split {
             #[inline(never)]
             fn both(x: V, k: V, f: impl Fn(__m128i, __m128i) -> __m128i) -> V {
                 // SAFETY: a register is as many bytes as its blocks.
-                let (mut x, k): (Lanes, Lanes) = unsafe { (core::mem::transmute(x), core::mem::transmute(k)) };
+                let mut x = unsafe { core::mem::transmute::<V, Lanes>(x) };
+                // SAFETY: as above.
+                let k = unsafe { core::mem::transmute::<V, Lanes>(k) };
                 for i in 0..$n {
                     x[i] = f(x[i], k[i]);
                 }
                 // SAFETY: as above.
-                unsafe { core::mem::transmute(x) }
+                unsafe { core::mem::transmute::<Lanes, V>(x) }
             }
         }
     };

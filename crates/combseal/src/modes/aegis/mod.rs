@@ -3,8 +3,9 @@
 //!
 //! The three shapes of the state have a file each; here are what they share
 //! (absorb, seal, open, check) and the key types. A message is one chain of
-//! updates, so what counts is the latency of one, about 4.25 cycles where AESENC
-//! takes 4: the message is XORed in behind AESENC rather than before it.
+//! updates, so latency is what counts: AESENC takes its key as late as its
+//! state on some CPUs (Zen), so a word that messages go into, which would wait for
+//! AESENC and an XOR in each update, is XORed in behind AESENC instead.
 
 mod state128;
 mod state128l;

@@ -1,146 +1,157 @@
 //! ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305
-//! (draft-irtf-cfrg-xchacha-03). RustCrypto's `chacha20` carries the cipher until
-//! it is ours, and chooses the CPU's instructions by itself; Poly1305 is here.
+//! (draft-irtf-cfrg-xchacha-03). The key of Poly1305 is the key stream's first
+//! block, so it comes with the first blocks of the message in one pass, and a
+//! short message's pass is a narrow one.
 
+mod chacha20;
 mod poly1305;
 
 use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Cpu, equal};
+use crate::cpu::{Backend, Cpu, Kernel, equal};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
-use chacha20::cipher::{KeyIvInit, StreamCipher};
-use chacha20::{ChaCha20, XChaCha20};
+use chacha20::{Words, hchacha20};
 use poly1305::Poly1305;
 
-/// The longest message in bytes: one 64-byte block less than RFC 8439 allows
-/// (2.8), as the crate does not use the last value of its counter.
-const MAX_LEN: u64 = (1 << 38) - 128;
+/// The longest message in bytes (RFC 8439, 2.8): 2^32 - 1 blocks of 64.
+const MAX_LEN: u64 = (1 << 38) - 64;
 
-/// The first blocks of key stream, made in one go: the one-time key in the first
-/// block, then what a short message needs.
-const FIRST: usize = 256;
-
-/// How much is encrypted, then authenticated, while it is in the nearest cache.
-const PIECE: usize = 4096;
-
-/// A message's key stream and authenticator.
-struct Message<C> {
-    cipher: C,
-    first: [u8; FIRST],
+/// One message under way.
+struct Message<'w, 'm> {
+    words: &'w Words,
     mac: Poly1305,
+    /// The next block of key stream.
+    counter: u32,
+    /// What is yet to be encrypted or decrypted.
+    io: InOut<'m>,
+    /// What has been encrypted but not absorbed.
+    pending: InOut<'m>,
 }
 
-impl<C: KeyIvInit + StreamCipher> Message<C> {
-    /// Begins the message and absorbs its associated data.
-    fn new(key: &[u8; 32], nonce: &[u8], ad: &[u8]) -> Result<Self, Error> {
-        let mut cipher = C::new_from_slices(key, nonce).map_err(|_| Error::NonceLength)?;
-        let mut first = [0; FIRST];
-        cipher.try_apply_keystream(&mut first).map_err(|_| Error::MessageTooLong)?;
-        let mut one_time = [0; 32];
-        one_time.copy_from_slice(&first[..32]);
-        let mut mac = Poly1305::new(&one_time);
-        one_time.wipe();
+impl<'w, 'm> Message<'w, 'm> {
+    /// The first pass makes the one-time key, with which the associated data is
+    /// absorbed, and has something left for the message.
+    #[inline(always)]
+    fn first<B: Backend, const SEAL: bool>(b: B, words: &'w Words, ad: &[u8], io: InOut<'m>) -> Self {
+        let stream = words.stream(b, 0, &mut Poly1305::new(&[0; 32]), &[]);
+        let mut block = [0; 64];
+        for i in 0..4 / B::BLOCKS {
+            b.store(&mut block[i * B::BYTES..], stream[i]);
+        }
+        let mut key = [0; 32];
+        key.copy_from_slice(&block[..32]);
+        let mut mac = Poly1305::new(&key);
+        block.wipe();
+        key.wipe();
         mac.update(ad);
-        Ok(Self { cipher, first, mac })
+        let mut it = Self { words, mac, counter: 4 * B::BLOCKS as u32, io, pending: InOut::in_place(&mut []) };
+        let mut part = it.take(256 * B::BLOCKS - 64);
+        if !SEAL {
+            it.mac.update(part.src());
+        }
+        apply(b, &stream, 4 / B::BLOCKS, part.reborrow());
+        it.pending = part;
+        it
     }
 
-    /// Takes off as much of `io` as is left of the first key stream.
-    fn short<'a>(io: &mut InOut<'a>) -> Option<InOut<'a>> {
-        io.take(io.len().min(FIRST - 64))
+    /// A further pass: key stream, and at the same time the ciphertext of the
+    /// pass before (to seal) or of this one (to open) is absorbed.
+    #[inline(always)]
+    fn next<B: Backend, const SEAL: bool>(&mut self, b: B) {
+        let mut part = self.take(256 * B::BLOCKS);
+        let data: &[u8] = if SEAL { self.pending.dst() } else { part.src() };
+        let stream = self.words.stream(b, self.counter, &mut self.mac, data);
+        self.counter = self.counter.wrapping_add(4 * B::BLOCKS as u32);
+        apply(b, &stream, 0, part.reborrow());
+        self.pending = part;
     }
 
-    /// XORs what `short` took with the first key stream.
-    fn apply_first(&self, io: &mut InOut<'_>) {
-        in_place(io);
-        for (x, z) in io.dst().iter_mut().zip(&self.first[64..]) {
-            *x ^= z;
+    /// At most `n` bytes off what is left.
+    #[inline(always)]
+    fn take(&mut self, n: usize) -> InOut<'m> {
+        self.io.take(n.min(self.io.len())).unwrap_or(InOut::in_place(&mut []))
+    }
+}
+
+/// XORs `io` with the registers of `stream` from `from` on, of which there are enough.
+#[inline(always)]
+fn apply<B: Backend>(b: B, stream: &[B::V; 16], from: usize, mut io: InOut<'_>) {
+    if io.len() == (16 - from) * B::BYTES {
+        for i in 0..16 {
+            if i >= from {
+                let x = io.load(b, (i - from) * B::BYTES);
+                io.store(b, (i - from) * B::BYTES, b.xor(x, stream[i]));
+            }
+        }
+        return;
+    }
+    let mut i = from;
+    while let Some(mut whole) = io.take(B::BYTES) {
+        let x = whole.load(b, 0);
+        whole.store(b, 0, b.xor(x, stream[i & 15]));
+        i += 1;
+    }
+    let x = io.load_part(b);
+    io.store_part(b, b.xor(x, stream[i & 15]));
+}
+
+/// Seals or opens; returns the tag. Every pass is as narrow as what is left allows.
+#[inline(always)]
+fn crypt<B: Backend, const SEAL: bool>(b: B, words: &Words, ad: &[u8], io: InOut<'_>) -> [u8; 16] {
+    let len = io.len();
+    let fits = |len: usize, blocks: usize| len <= 256 * blocks;
+    let mut message = if B::BLOCKS == 1 || fits(64 + len, 1) {
+        Message::first::<_, SEAL>(b.one(), words, ad, io)
+    } else if B::BLOCKS == 2 || fits(64 + len, 2) {
+        Message::first::<_, SEAL>(b.two(), words, ad, io)
+    } else {
+        Message::first::<_, SEAL>(b, words, ad, io)
+    };
+    while !message.io.is_empty() {
+        let left = message.io.len();
+        if B::BLOCKS == 1 || fits(left, 1) {
+            message.next::<_, SEAL>(b.one());
+        } else if B::BLOCKS == 2 || fits(left, 2) {
+            message.next::<_, SEAL>(b.two());
+        } else {
+            message.next::<_, SEAL>(b);
         }
     }
-
-    /// XORs what follows with the key stream that follows.
-    fn apply(&mut self, io: &mut InOut<'_>) -> Result<(), Error> {
-        in_place(io);
-        self.cipher.try_apply_keystream(io.dst()).map_err(|_| Error::MessageTooLong)
+    if SEAL {
+        message.mac.update(message.pending.dst());
     }
+    let lengths = ad.len() as u128 | (len as u128) << 64;
+    message.mac.update(&lengths.to_le_bytes());
+    message.mac.tag()
+}
 
-    /// The tag over `ad_len` and `len` bytes.
-    fn tag(&mut self, ad_len: usize, len: usize) -> [u8; 16] {
-        let lengths = ad_len as u128 | (len as u128) << 64;
-        self.mac.update(&lengths.to_le_bytes());
-        self.mac.tag()
+struct Seal<'a> {
+    key: &'a [u8; 32],
+    nonce: &'a [u8; 12],
+    ad: &'a [u8],
+    io: InOut<'a>,
+}
+impl Kernel for Seal<'_> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
+        crypt::<B, true>(b, &Words::new(self.key, self.nonce), self.ad, self.io)
     }
 }
 
-impl<C> Drop for Message<C> {
-    fn drop(&mut self) {
-        self.first.wipe();
+struct Open<'a>(Seal<'a>);
+impl Kernel for Open<'_> {
+    type Out = [u8; 16];
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
+        crypt::<B, false>(b, &Words::new(self.0.key, self.0.nonce), self.0.ad, self.0.io)
     }
-}
-
-/// Brings the message to where the output goes.
-fn in_place(io: &mut InOut<'_>) {
-    if io.src().as_ptr() != io.dst().as_ptr() {
-        io.copy();
-    }
-}
-
-fn seal<C: KeyIvInit + StreamCipher>(
-    key: &[u8; 32],
-    nonce: &[u8],
-    ad: &[u8],
-    mut io: InOut<'_>,
-) -> Result<[u8; 16], Error> {
-    let len = io.len();
-    let mut message = Message::<C>::new(key, nonce, ad)?;
-    if let Some(mut part) = Message::<C>::short(&mut io) {
-        message.apply_first(&mut part);
-        message.mac.update(part.dst());
-    }
-    while !io.is_empty() {
-        let Some(mut part) = io.take(io.len().min(PIECE)) else { break };
-        message.apply(&mut part)?;
-        message.mac.update(part.dst());
-    }
-    Ok(message.tag(ad.len(), len))
-}
-
-/// Checks the tag first: a forgery is not decrypted.
-fn open<C: KeyIvInit + StreamCipher>(
-    key: &[u8; 32],
-    nonce: &[u8],
-    ad: &[u8],
-    mut io: InOut<'_>,
-    tag: &[u8],
-) -> Result<bool, Error> {
-    let mut message = Message::<C>::new(key, nonce, ad)?;
-    message.mac.update(io.src());
-    if !equal(&message.tag(ad.len(), io.len()), tag) {
-        return Ok(false);
-    }
-    if let Some(mut part) = Message::<C>::short(&mut io) {
-        message.apply_first(&mut part);
-    }
-    message.apply(&mut io)?;
-    Ok(true)
-}
-
-/// Lengths, before anything is written.
-fn check(nonce: &[u8], nonce_len: usize, io: &InOut<'_>) -> Result<(), Error> {
-    if nonce.len() != nonce_len {
-        return Err(Error::NonceLength);
-    }
-    if io.len() as u64 > MAX_LEN {
-        return Err(Error::MessageTooLong);
-    }
-    Ok(())
 }
 
 /// Declares the key types.
 macro_rules! chacha {
-    ($($(#[$doc:meta])* $name:ident, $text:literal, $cipher:ty, nonce $nonce_len:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $text:literal, $with:ident, nonce $nonce_len:literal;)*) => {$(
         $(#[$doc])*
-        ///
-        /// Works in place; between separate buffers it copies first.
         pub struct $name {
             key: [u8; 32],
             cpu: Cpu,
@@ -152,8 +163,7 @@ macro_rules! chacha {
                 Self { key: *key, cpu: Cpu::detect() }
             }
 
-            /// A key of 32 bytes for tags of `tag_len` bytes: 16. The tier `cpu`
-            /// is kept but not used: the `chacha20` crate has its own.
+            /// A key of 32 bytes for the tier `cpu` and tags of `tag_len` bytes: 16.
             ///
             /// # Errors
             /// [`Error::KeyLength`], [`Error::TagLength`].
@@ -175,8 +185,12 @@ macro_rules! chacha {
                 io: InOut<'_>,
                 tag: &mut [u8],
             ) -> Result<(), Error> {
-                check(nonce, $nonce_len, &io)?;
-                tag.copy_from_slice(&seal::<$cipher>(&self.key, nonce, ad, io)?);
+                let Ok(nonce) = nonce.try_into() else { return Err(Error::NonceLength) };
+                if io.len() as u64 > MAX_LEN {
+                    return Err(Error::MessageTooLong);
+                }
+                let right = $with(&self.key, nonce, |key, nonce| self.cpu.run(Seal { key, nonce, ad, io }));
+                tag.copy_from_slice(&right);
                 Ok(())
             }
 
@@ -188,8 +202,12 @@ macro_rules! chacha {
                 io: InOut<'_>,
                 tag: &[u8],
             ) -> Result<bool, Error> {
-                check(nonce, $nonce_len, &io)?;
-                open::<$cipher>(&self.key, nonce, ad, io, tag)
+                let Ok(nonce) = nonce.try_into() else { return Err(Error::NonceLength) };
+                if io.len() as u64 > MAX_LEN {
+                    return Err(Error::MessageTooLong);
+                }
+                let right = $with(&self.key, nonce, |key, nonce| self.cpu.run(Open(Seal { key, nonce, ad, io })));
+                Ok(equal(&right, tag))
             }
 
             fn name(&self) -> &'static str {
@@ -202,14 +220,12 @@ macro_rules! chacha {
             fn nonce_len(&self) -> usize {
                 $nonce_len
             }
-            /// Messages: 2^38 - 128 bytes, a block less than RFC 8439 allows (2.8).
-            /// Associated data: 2^64 - 1 bytes (the same). Messages and blocks
+            /// Messages: 2^38 - 64 bytes; associated data: 2^64 - 1 (RFC 8439, 2.8). Messages and blocks
             /// under one key: no limit but that nonces may not repeat (RFC 9001,
             /// 6.6, which allows 2^36 forgeries).
             fn limits(&self) -> Limits {
                 Limits { message: MAX_LEN, ad: u64::MAX, key_blocks: u64::MAX, key_messages: u64::MAX }
             }
-            /// The tier that the key was built for, which this scheme does not use.
             fn cpu(&self) -> Cpu {
                 self.cpu
             }
@@ -233,12 +249,30 @@ chacha! {
     /// ChaCha20-Poly1305 (RFC 8439): 32-byte keys, 12-byte nonces, 16-byte tags.
     /// A nonce must not be used twice with one key: count them rather than draw
     /// them.
-    ChaCha20Poly1305, "ChaCha20-Poly1305", ChaCha20, nonce 12;
+    ChaCha20Poly1305, "ChaCha20-Poly1305", plain, nonce 12;
 
     /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, 2): 32-byte keys, 24-byte
     /// nonces, 16-byte tags. A nonce must not be used twice with one key; drawn
     /// at random they do not repeat in practice.
-    XChaCha20Poly1305, "XChaCha20-Poly1305", XChaCha20, nonce 24;
+    XChaCha20Poly1305, "XChaCha20-Poly1305", extended, nonce 24;
+}
+
+/// The key and nonce as they are.
+#[inline(always)]
+fn plain<T>(key: &[u8; 32], nonce: &[u8; 12], run: impl FnOnce(&[u8; 32], &[u8; 12]) -> T) -> T {
+    run(key, nonce)
+}
+
+/// XChaCha20's: the subkey of the first sixteen bytes, four zeros, and the rest.
+#[inline(always)]
+fn extended<T>(key: &[u8; 32], nonce: &[u8; 24], run: impl FnOnce(&[u8; 32], &[u8; 12]) -> T) -> T {
+    let (mut first, mut rest) = ([0; 16], [0; 12]);
+    first.copy_from_slice(&nonce[..16]);
+    rest[4..].copy_from_slice(&nonce[16..]);
+    let mut subkey = hchacha20(key, &first);
+    let out = run(&subkey, &rest);
+    subkey.wipe();
+    out
 }
 
 #[cfg(test)]

@@ -1,0 +1,153 @@
+//! ChaCha20 (RFC 8439, 2.3) on any backend: word `i` of every block is register
+//! `i`, so a pass makes as many blocks as a register has words, and HChaCha20.
+
+use super::poly1305::Poly1305;
+use crate::cpu::{Backend, Block};
+use crate::wipe::Wipe;
+
+/// "expand 32-byte k".
+const SIGMA: [u8; 16] = *b"expand 32-byte k";
+
+/// The numbers 0, 1, … of the blocks of a pass.
+static COUNT: [Block; 4] = {
+    let mut t = [[0; 16]; 4];
+    let mut i = 0;
+    while i < 16 {
+        t[i / 4][i % 4 * 4] = i as u8;
+        i += 1;
+    }
+    t
+};
+
+/// The sixteen words that a block begins with, each four times, so that one load
+/// puts it in every lane. Wiped when dropped.
+pub(super) struct Words([Block; 16]);
+
+impl Words {
+    #[inline(always)]
+    pub(super) fn new(key: &[u8; 32], nonce: &[u8; 12]) -> Self {
+        let mut words = [[0; 16]; 16];
+        for i in 0..4 {
+            words[i] = spread(&SIGMA, i);
+        }
+        for i in 0..8 {
+            words[4 + i] = spread(key, i);
+        }
+        for i in 0..3 {
+            words[13 + i] = spread(nonce, i);
+        }
+        Self(words)
+    }
+
+    /// `4 * BLOCKS` blocks of key stream from block `counter` on, in their order.
+    /// Meanwhile `mac` absorbs `data`, a tenth in each double round.
+    #[inline(always)]
+    pub(super) fn stream<B: Backend>(&self, b: B, counter: u32, mac: &mut Poly1305, data: &[u8]) -> [B::V; 16] {
+        let mut x = [b.zero(); 16];
+        for i in 0..16 {
+            x[i] = b.splat(&self.0[i]);
+        }
+        let counts = b.add32(b.splat(&spread(&counter.to_le_bytes(), 0)), b.load(COUNT.as_flattened()));
+        x[12] = counts;
+        let share = data.len().div_ceil(160) * 16;
+        let mut data = data;
+        for _ in 0..10 {
+            let (now, later) = data.split_at(share.min(data.len()));
+            mac.update(now);
+            data = later;
+            for i in 0..4 {
+                quarter(b, &mut x, [i, 4 + i, 8 + i, 12 + i]);
+            }
+            for i in 0..4 {
+                quarter(b, &mut x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+            }
+        }
+        for i in 0..16 {
+            x[i] = b.add32(x[i], if i == 12 { counts } else { b.splat(&self.0[i]) });
+        }
+        // Now y[i][j], in lane l, is the i-th sixteen bytes of block 4l + j.
+        let mut y = [[b.zero(); 4]; 4];
+        for i in 0..4 {
+            y[i] = b.transpose32([x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]]);
+        }
+        let registers = 4 / B::BLOCKS;
+        for j in 0..4 {
+            let z = b.transpose128([y[0][j], y[1][j], y[2][j], y[3][j]]);
+            for i in 0..4 {
+                let (lane, part) = (i / registers, i % registers);
+                x[(4 * lane + j) * registers + part] = z[i];
+            }
+        }
+        x
+    }
+}
+
+impl Drop for Words {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.wipe();
+    }
+}
+
+/// Word `i` of `from`, four times.
+#[inline(always)]
+fn spread<const N: usize>(from: &[u8; N], i: usize) -> Block {
+    let w = [from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]];
+    let w = u32::from_ne_bytes(w) as u128;
+    (w | w << 32 | w << 64 | w << 96).to_ne_bytes()
+}
+
+/// The quarter round on four of the registers.
+#[inline(always)]
+fn quarter<B: Backend>(b: B, x: &mut [B::V; 16], at: [usize; 4]) {
+    let [i, j, k, l] = at;
+    x[i] = b.add32(x[i], x[j]);
+    x[l] = b.rol32::<16>(b.xor(x[l], x[i]));
+    x[k] = b.add32(x[k], x[l]);
+    x[j] = b.rol32::<12>(b.xor(x[j], x[k]));
+    x[i] = b.add32(x[i], x[j]);
+    x[l] = b.rol32::<8>(b.xor(x[l], x[i]));
+    x[k] = b.add32(x[k], x[l]);
+    x[j] = b.rol32::<7>(b.xor(x[j], x[k]));
+}
+
+/// HChaCha20 (draft-irtf-cfrg-xchacha-03, 2.2): a key from a key and sixteen
+/// bytes of nonce. In plain words: it is one block, and serial.
+pub(super) fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
+    let mut x = [0; 16];
+    for i in 0..16 {
+        let word = match i {
+            0..4 => spread(&SIGMA, i),
+            4..12 => spread(key, i - 4),
+            _ => spread(nonce, i - 12),
+        };
+        x[i] = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+    }
+    for _ in 0..10 {
+        for i in 0..4 {
+            quarter_words(&mut x, [i, 4 + i, 8 + i, 12 + i]);
+        }
+        for i in 0..4 {
+            quarter_words(&mut x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        }
+    }
+    let mut out = [0; 32];
+    for (i, w) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        *w = x[if i < 4 { i } else { 8 + i }].to_le_bytes();
+    }
+    out
+}
+
+/// The quarter round on four words.
+#[inline(always)]
+fn quarter_words(x: &mut [u32; 16], at: [usize; 4]) {
+    let [i, j, k, l] = at;
+    x[i] = x[i].wrapping_add(x[j]);
+    x[l] = (x[l] ^ x[i]).rotate_left(16);
+    x[k] = x[k].wrapping_add(x[l]);
+    x[j] = (x[j] ^ x[k]).rotate_left(12);
+    x[i] = x[i].wrapping_add(x[j]);
+    x[l] = (x[l] ^ x[i]).rotate_left(8);
+    x[k] = x[k].wrapping_add(x[l]);
+    x[j] = (x[j] ^ x[k]).rotate_left(7);
+}
