@@ -56,8 +56,8 @@ pub struct Listing {
     pub bytes: usize,
     /// The whole function.
     pub all: Counts,
-    /// The innermost loop with the most AES instructions, if any loop has some.
-    pub main_loop: Option<Counts>,
+    /// The innermost loops that have AES instructions, those with most first.
+    pub loops: Vec<Counts>,
     /// What it calls or jumps to outside of itself.
     pub calls: BTreeSet<String>,
 }
@@ -95,13 +95,14 @@ pub fn list(function: &Function, image: &Image) -> Listing {
     }
     let innermost =
         |&(from, to): &(usize, usize)| !loops.iter().any(|&(f, t)| (f, t) != (from, to) && f >= from && t <= to);
-    let main_loop = loops
+    let mut counted: Vec<Counts> = loops
         .iter()
         .filter(|l| innermost(l))
         .map(|&(from, to)| count(&code[from..=to]))
         .filter(|c| c.aes.count() > 0)
-        .max_by_key(|c| c.aes.count());
-    Listing { bytes: function.code.len(), all: count(&code), main_loop, calls }
+        .collect();
+    counted.sort_by_key(|c| std::cmp::Reverse((c.aes.count(), c.clmul)));
+    Listing { bytes: function.code.len(), all: count(&code), loops: counted, calls }
 }
 
 /// The functions whose addresses are loaded: what a call by register can lead to.
@@ -164,7 +165,7 @@ mod tests {
         let function = Function { name: "featured".into(), address: 0x1000, code: &code };
         let listing = list(&function, &Image::default());
         assert_eq!(listing.all.aes, Aes { xmm: 1, ymm: 1, zmm: 1 });
-        let main = listing.main_loop.unwrap_or_default();
+        let main = listing.loops[0];
         assert_eq!(main.aes, Aes { xmm: 0, ymm: 1, zmm: 1 });
         assert_eq!((main.instructions, main.spills, main.reloads), (4, 1, 1));
         assert_eq!(listing.calls.into_iter().collect::<Vec<_>>(), ["?"]);

@@ -1,7 +1,8 @@
 //! This program's own image: its functions, and what an address is called.
 
+use iced_x86::{Decoder, DecoderOptions, FlowControl};
 use object::read::elf::ElfFile64;
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
 use std::collections::BTreeMap;
 use std::error::Error;
 
@@ -23,6 +24,8 @@ pub struct Image<'a> {
     names: BTreeMap<u64, (u64, String)>,
     /// What a pointer in the image is filled with when it is loaded.
     slots: BTreeMap<u64, String>,
+    /// The sections of code: where each begins, and what is in it.
+    sections: Vec<(u64, &'a [u8])>,
 }
 
 impl<'a> Image<'a> {
@@ -40,6 +43,9 @@ impl<'a> Image<'a> {
             it.names.insert(symbol.address(), (symbol.size(), name.clone()));
             it.functions.push(Function { name, address: symbol.address(), code });
         }
+        for section in elf.sections().filter(|s| s.kind() == SectionKind::Text) {
+            it.sections.push((section.address(), section.data()?));
+        }
         for (slot, relocation) in elf.dynamic_relocations().into_iter().flatten() {
             let name = match relocation.target() {
                 RelocationTarget::Symbol(i) => {
@@ -53,12 +59,20 @@ impl<'a> Image<'a> {
         Ok(it)
     }
 
-    /// The function that an address lies in.
+    /// The function that an address lies in, or that the linker's stub there leads to.
     pub fn name(&self, address: u64) -> &str {
         match self.names.range(..=address).next_back() {
             Some((start, (size, name))) if address < start + size => name,
-            _ => "?",
+            _ => self.stub(address),
         }
+    }
+
+    /// A stub of the procedure linkage table is a jump through a slot.
+    fn stub(&self, address: u64) -> &str {
+        let code = self.sections.iter().find_map(|(start, code)| code.get(address.checked_sub(*start)? as usize..));
+        let stub = Decoder::with_ip(64, code.unwrap_or_default(), address, DecoderOptions::NONE).into_iter().take(2);
+        let mut jumps = stub.filter(|i| i.flow_control() == FlowControl::IndirectBranch);
+        jumps.next().map_or("?", |i| self.slot(i.ip_rel_memory_address()))
     }
 
     /// The function that the pointer in the image at `slot` leads to.

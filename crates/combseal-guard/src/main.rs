@@ -49,6 +49,8 @@ fn look(markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
     let mut doors: Vec<_> =
         image.functions.iter().filter_map(|f| Some((door::Door::parse(&f.name)?, code::list(f, &image)))).collect();
     doors.sort_by(|a, b| a.0.cmp(&b.0));
+    // A kernel that two crates instantiate is there twice.
+    doors.dedup_by(|a, b| a.0 == b.0 && a.1.bytes == b.1.bytes);
     if doors.is_empty() {
         return Err("no door found; run .ci/guard, which asks for v0 symbol names".into());
     }
@@ -64,7 +66,7 @@ fn look(markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
     for fault in &faults {
         eprintln!("FAULT: {fault}");
     }
-    let known = doors.iter().filter(|(door, _)| expect::is_known(door)).count();
+    let known = doors.iter().filter(|(door, _)| expect::known(door).is_some()).count();
     eprintln!("{} doors, {known} with a main loop that is known, {} faults", doors.len(), faults.len());
     Ok(faults.len())
 }

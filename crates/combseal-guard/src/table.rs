@@ -2,6 +2,7 @@
 
 use crate::code::{Aes, Counts, Listing};
 use crate::door::Door;
+use crate::expect;
 
 const HEAD: [&str; 9] =
     ["kernel", "tier", "bytes", "AES", "CLMUL", "main loop: instructions", "AES", "CLMUL", "spills + reloads"];
@@ -11,7 +12,8 @@ pub fn table(doors: &[(Door, Listing)], markdown: bool) -> String {
     let mut rows = vec![HEAD.map(String::from)];
     for (door, l) in doors {
         let none = || "-".to_string();
-        let of = |f: fn(&Counts) -> String| l.main_loop.as_ref().map_or_else(none, f);
+        let main = expect::main_loop(door, l);
+        let of = |f: fn(&Counts) -> String| main.as_ref().map_or_else(none, f);
         rows.push([
             door.kernel.clone(),
             door.tier.to_lowercase(),
@@ -45,7 +47,7 @@ pub fn table(doors: &[(Door, Listing)], markdown: bool) -> String {
 }
 
 /// "80 ymm + 10 xmm".
-fn widths(aes: Aes) -> String {
+pub fn widths(aes: Aes) -> String {
     let parts = [(aes.zmm, "zmm"), (aes.ymm, "ymm"), (aes.xmm, "xmm")];
     let parts: Vec<_> = parts.iter().filter(|p| p.0 > 0).map(|(n, w)| format!("{n} {w}")).collect();
     if parts.is_empty() { "0".into() } else { parts.join(" + ") }

@@ -114,7 +114,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
                 to[i * Self::BYTES + lane + 4 * j + byte] = from[j * Self::BYTES + at];
             }
         }
-        [0, 1, 2, 3].map(|i| self.load(&to[i * Self::BYTES..]))
+        let n = Self::BYTES;
+        [self.load(&to), self.load(&to[n..]), self.load(&to[2 * n..]), self.load(&to[3 * n..])]
     }
     /// The blocks of four registers: first those of the first lane, then those of
     /// the second, and so on.
@@ -128,7 +129,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
             let (lane, j) = (at / 64, at / 16 % 4);
             to[at] = from[j * Self::BYTES + 16 * lane + at % 16];
         }
-        [0, 1, 2, 3].map(|i| self.load(&to[i * Self::BYTES..]))
+        let n = Self::BYTES;
+        [self.load(&to), self.load(&to[n..]), self.load(&to[2 * n..]), self.load(&to[3 * n..])]
     }
 
     /// Carry-less product of two 64-bit halves in each block: `IMM` is 0x00
