@@ -14,6 +14,7 @@ pub use aead::{Aead, Error, Limits, Nonce, Tag};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use modes::gcm::Gcm;
+pub use modes::gcm_siv::GcmSiv;
 pub use modes::ocb3::Ocb3;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the

@@ -2,6 +2,7 @@
 
 pub mod ctr;
 pub mod gcm;
+pub mod gcm_siv;
 pub mod ocb3;
 pub(crate) mod polyval;
 
