@@ -67,7 +67,7 @@ macro_rules! schemes {
 schemes! {
     "ocb3" Aead [Ocb3Aes128, Ocb3Aes192, Ocb3Aes256] OCB3 Door::Relaxed(Relaxed::ShortNonces);
     "ocb3fse2011" Aead [Ocb3Aes128, Ocb3Aes192, Ocb3Aes256] OCB3 Door::Relaxed(Relaxed::Fse2011);
-    "gcm" Aead [GcmAes128, GcmAes192, GcmAes256] GCM;
+    "gcm" Aead [GcmAes128, GcmAes192, GcmAes256] GCM Door::Relaxed(Relaxed::ShortTags);
     "gcmsiv" Aead [GcmSivAes128, GcmSivAes256] GCM_SIV;
     "ccm" Aead [CcmAes128, CcmAes192, CcmAes256] CCM;
     "eax" Aead [EaxAes128, EaxAes192, EaxAes256] EAX;

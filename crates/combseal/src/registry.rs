@@ -169,6 +169,8 @@ pub enum Relaxed {
     ShortNonces,
     /// The form of FSE 2011, with short nonces too: see [`Ocb3::build_fse2011`].
     Fse2011,
+    /// GCM with tags of 4 and 8 bytes: see [`Gcm::hazmat_build_short_tag`].
+    ShortTags,
 }
 
 impl Key {
@@ -185,16 +187,22 @@ impl Key {
     ) -> Result<Self, Error> {
         fn ocb3<A: Aes>(cpu: Cpu, key: &[u8], tag_len: usize, rule: Relaxed) -> Result<Ocb3<A>, Error> {
             let mut key = match rule {
-                Relaxed::ShortNonces => Ocb3::build(cpu, key, tag_len)?,
                 Relaxed::Fse2011 => Ocb3::build_fse2011(cpu, key, tag_len)?,
+                _ => Ocb3::build(cpu, key, tag_len)?,
             };
             key.hazmat_allow_short_nonces();
             Ok(key)
+        }
+        if (rule == Relaxed::ShortTags) != algorithm.name().ends_with("-GCM") {
+            return Err(Error::KeyLength);
         }
         Ok(Self(match algorithm {
             Algorithm::Ocb3Aes128 => Inner::Ocb3Aes128(ocb3(cpu, key, tag_len, rule)?),
             Algorithm::Ocb3Aes192 => Inner::Ocb3Aes192(ocb3(cpu, key, tag_len, rule)?),
             Algorithm::Ocb3Aes256 => Inner::Ocb3Aes256(ocb3(cpu, key, tag_len, rule)?),
+            Algorithm::GcmAes128 => Inner::GcmAes128(Gcm::hazmat_build_short_tag(cpu, key, tag_len)?),
+            Algorithm::GcmAes192 => Inner::GcmAes192(Gcm::hazmat_build_short_tag(cpu, key, tag_len)?),
+            Algorithm::GcmAes256 => Inner::GcmAes256(Gcm::hazmat_build_short_tag(cpu, key, tag_len)?),
             _ => return Err(Error::KeyLength),
         }))
     }

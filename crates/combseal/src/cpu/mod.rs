@@ -182,6 +182,15 @@ pub trait Weave<B: Backend> {
     fn step(&mut self, b: B, r: usize);
 }
 
+/// The numbers 0, 1, … of the lanes, as little-endian integers.
+pub(crate) static LANES: [Block; 4] = {
+    let mut t = [[0; 16]; 4];
+    t[1][0] = 1;
+    t[2][0] = 2;
+    t[3][0] = 3;
+    t
+};
+
 /// Declares the tiers: `Cpu`, its names, its `match`.
 macro_rules! tiers {
     ($($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {

@@ -107,7 +107,7 @@ pub(crate) fn subkeys<B: Backend, S: Schedule, const N: usize>(b: B, enc: &S, om
 pub(crate) fn subkeys_alone<B: Backend, S: Schedule>(b: B, enc: &S) -> Subkeys {
     let mut l = [[0; 16]];
     let sub = subkeys(b, enc, &mut l);
-    zeroize::Zeroize::zeroize(&mut l);
+    crate::wipe::Wipe::wipe(&mut l);
     sub
 }
 

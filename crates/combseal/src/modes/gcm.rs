@@ -5,7 +5,7 @@
 //! AES leaves idle. What is left at the end, at most a group, is hashed with
 //! the block of lengths in one reduction.
 
-use super::polyval::{Factors, Group, Hash, Powers, blocks, times_x};
+use super::polyval::{Factors, Group, Hash, Powers, ROOM, blocks, karatsuba, times_x};
 use super::secret;
 use crate::aead::{Aead, Cache, Error, Limits};
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Keys, Schedule, equal};
@@ -16,7 +16,7 @@ use core::sync::atomic::{Ordering, compiler_fence};
 #[repr(C, align(64))]
 pub struct Gcm<A: Aes> {
     // Tables at multiples of 64 bytes: a load across two cache lines costs two.
-    powers: Powers,
+    powers: Powers<ROOM>,
     enc: A::Enc,
     tag_len: u8,
     cpu: Cpu,
@@ -49,6 +49,19 @@ impl<A: Aes> Gcm<A> {
             return Err(Error::TagLength);
         }
         Ok(Self::expanded(cpu, key, tag_len))
+    }
+
+    /// With tags of 4 or 8 bytes too. A forgery of `n` blocks against a tag of
+    /// `t` bits succeeds with probability `n / 2^t`, and then tells of the key:
+    /// keep to SP 800-38D, appendix C, and its limits on what such a key may open.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        if key.len() == A::KEY_LEN && matches!(tag_len, 4 | 8) {
+            return Ok(Self::expanded(cpu, key, tag_len));
+        }
+        Self::build(cpu, key, tag_len)
     }
 
     #[inline(always)]
@@ -147,7 +160,7 @@ fn whole<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
     let one = b.one();
     let j0 = initial::<B, N>(b, &key.powers, nonce);
     let lengths = bits::<B::One>(one, io.len(), ad.len());
-    let mut walk = Walk::<B, A::Enc, true>::new(b, &key.enc, j0, &key.powers);
+    let mut walk = Walk::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
     walk.hash.begin::<N>(ad, io.len());
     let (hash, mask) = walk.crypt::<N, SEAL>(io, lengths);
     one.xor(one.rev(hash), mask)
@@ -161,7 +174,7 @@ pub(super) fn bits<B: Backend>(b: B, low: usize, high: usize) -> B::V {
 
 /// J0, its bytes reversed.
 #[inline(always)]
-fn initial<B: Backend, const N: usize>(b: B, powers: &Powers, nonce: &[u8]) -> <B::One as Backend>::V {
+fn initial<B: Backend, const N: usize>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as Backend>::V {
     let one = b.one();
     if nonce.len() == 12 {
         // Three loads of four bytes, because callers count in the last four or
@@ -175,7 +188,7 @@ fn initial<B: Backend, const N: usize>(b: B, powers: &Powers, nonce: &[u8]) -> <
         let block = 1 << 120 | word(8) << 64 | y << 32 | x;
         return one.rev(one.load(&block.to_le_bytes()));
     }
-    Hash::<B::One, true>::new(one, powers).all::<N>(nonce, &[], bits::<B::One>(one, nonce.len(), 0))
+    Hash::<B::One, true, ROOM>::new(one, powers).all::<N>(nonce, &[], bits::<B::One>(one, nonce.len(), 0))
 }
 
 /// The numbers 0 to 4, as little-endian integers.
@@ -193,20 +206,20 @@ static COUNTS: [Block; 5] = {
 ///
 /// `REV`: the counter is the last four bytes, big-endian, and the hash GHASH
 /// (GCM); else the first four, little-endian, and POLYVAL (GCM-SIV).
-pub(super) struct Walk<'a, B: Backend, S, const REV: bool> {
+pub(super) struct Walk<'a, B: Backend, S, const REV: bool, const R: usize> {
     b: B,
     keys: &'a S,
     /// J0.
     initial: <B::One as Backend>::V,
     /// The next counters, a lane each, little-endian in the first four bytes.
     counter: B::V,
-    pub hash: Hash<'a, B, REV>,
+    pub hash: Hash<'a, B, REV, R>,
 }
 
-impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
+impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S, REV, R> {
     /// GCM begins with the counter that follows `initial`, GCM-SIV with `initial`.
     #[inline(always)]
-    pub fn new(b: B, keys: &'a S, initial: <B::One as Backend>::V, powers: &'a Powers) -> Self {
+    pub fn new(b: B, keys: &'a S, initial: <B::One as Backend>::V, powers: &'a Powers<R>) -> Self {
         let first = b.load(if REV { COUNTS[1..].as_flattened() } else { COUNTS.as_flattened() });
         Self { b, keys, initial, counter: b.add32(b.widen(initial), first), hash: Hash::new(b, powers) }
     }
@@ -243,11 +256,11 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
         let mut whole = blocks(io.len()) / B::BLOCKS;
         if io.len() > N * B::BYTES {
             if OUT {
-                let mut factors = Factors::<B, N>::inner(self.b, self.hash.powers);
+                let mut factors = Factors::<B, N>::inner(self.b, self.hash.powers, karatsuba::<B>());
                 let Some(mut group) = self.groups_out::<N>(&mut io, &factors) else { return (lengths, lengths) };
                 whole = blocks(io.len()) / B::BLOCKS;
                 if B::BLOCKS > 1 {
-                    factors = Factors::last(self.b, self.hash.powers);
+                    factors = Factors::last(self.b, self.hash.powers, karatsuba::<B>());
                 }
                 let last = Some(Group::new(self.b, &factors, group.dst(), self.hash.y, S::ROUNDS));
                 if whole <= 4 {
@@ -300,12 +313,12 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
     #[inline(always)]
     fn groups_in<const N: usize>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
-        let mut factors = Factors::<B, N>::inner(b, self.hash.powers);
+        let mut factors = Factors::<B, N>::inner(b, self.hash.powers, karatsuba::<B>());
         let keys = Spread::new(b, self.keys);
         while io.len() > N * B::BYTES {
             let Some(mut group) = io.take(N * B::BYTES) else { return };
             if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
-                factors = Factors::last(b, self.hash.powers);
+                factors = Factors::last(b, self.hash.powers, karatsuba::<B>());
             }
             let mut x = self.steps::<N>();
             let mut work = Group::<B, N, REV>::new(b, &factors, group.src(), self.hash.y, S::ROUNDS);
@@ -357,12 +370,22 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
             p[1] = io.load_part(b);
         }
         self.hash.left = whole * B::BLOCKS + more + 1;
-        let x = match whole {
-            0 => self.last::<N, 0, 1, OUT>(&mut head, p, work),
-            1 => self.last::<N, 1, 2, OUT>(&mut head, p, work),
-            2 => self.last::<N, 2, 3, OUT>(&mut head, p, work),
-            3 => self.last::<N, 3, 4, OUT>(&mut head, p, work),
-            _ => self.last::<N, 4, 5, OUT>(&mut head, p, work),
+        let x = if REV || B::BLOCKS > 1 {
+            match whole {
+                0 => self.last::<N, 0, 1, OUT>(&mut head, p, work),
+                1 => self.last::<N, 1, 2, OUT>(&mut head, p, work),
+                2 => self.last::<N, 2, 3, OUT>(&mut head, p, work),
+                3 => self.last::<N, 3, 4, OUT>(&mut head, p, work),
+                _ => self.last::<N, 4, 5, OUT>(&mut head, p, work),
+            }
+        } else {
+            match whole {
+                0 => p,
+                1 => self.last::<N, 1, 1, OUT>(&mut head, p, work),
+                2 => self.last::<N, 2, 2, OUT>(&mut head, p, work),
+                3 => self.last::<N, 3, 3, OUT>(&mut head, p, work),
+                _ => self.last::<N, 4, 4, OUT>(&mut head, p, work),
+            }
         };
         if let Some(part) = &mut part {
             let n = part.len();
@@ -383,9 +406,9 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
         (self.hash.finish(rest, more, lengths), b.top(x[1]))
     }
 
-    /// The last `M` registers, `D` of data and one more, in whose last lane J0
-    /// goes through the cipher. Encrypts `D - 1` registers `head` and returns the
-    /// others, onto `p`.
+    /// The last `M` registers: `D` of data, and one more if that has anything in
+    /// it, data or, in its last lane, J0. Encrypts `D - 1` registers `head` and
+    /// returns the others, onto `p`.
     #[inline(always)]
     fn last<const N: usize, const D: usize, const M: usize, const OUT: bool>(
         &mut self,
@@ -395,20 +418,14 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
     ) -> [B::V; 2] {
         let b = self.b;
         let mut p = [b.zero(); M];
-        for j in 1..D {
-            p[j - 1] = head.load(b, (j - 1) * B::BYTES);
-        }
-        if D > 0 {
-            p[M - 2] = last[0];
-        }
-        p[M - 1] = last[1];
         let mut x = [b.zero(); M];
         for j in 0..M {
+            p[j] = if j + 1 < D { head.load(b, j * B::BYTES) } else { last[j + 1 - D] };
             x[j] = self.step();
-            if REV && j == M - 1 {
-                x[j] = b.with_top(x[j], self.initial);
-            }
             if REV {
+                if j == D {
+                    x[j] = b.with_top(x[j], self.initial);
+                }
                 x[j] = b.rev(x[j]);
             }
         }
@@ -418,7 +435,13 @@ impl<'a, B: Backend, S: Schedule, const REV: bool> Walk<'a, B, S, REV> {
             head.store(b, (j - 1) * B::BYTES, x[j - 1]);
             self.hash.next(if OUT { x[j - 1] } else { p[j - 1] }, B::BLOCKS);
         }
-        [if D > 0 { x[M - 2] } else { b.zero() }, x[M - 1]]
+        let mut rest = [b.zero(); 2];
+        for j in 0..M {
+            if j + 1 >= D {
+                rest[j + 1 - D] = x[j];
+            }
+        }
+        rest
     }
 }
 
@@ -524,4 +547,4 @@ impl<A: Aes> Aead for Gcm<A> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::modes) mod tests;

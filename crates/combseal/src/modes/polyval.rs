@@ -13,9 +13,10 @@ use crate::wipe::Wipe;
 
 type One<B> = <<B as Backend>::One as Backend>::V;
 
-/// The highest power of the key that is ever kept: for a group of 16 blocks,
-/// and the block of lengths behind them.
-const TOP: usize = 17;
+/// The size of a table of [`Powers`] for any tier: for groups of 16 blocks.
+pub(crate) const ROOM: usize = 20;
+/// The same for groups of 8 blocks, as on tiers with one block a register.
+pub(crate) const SMALL: usize = 12;
 
 /// P without x^128 and 1, divided by x^64; in both halves.
 static FOLD: Block = (0xc2 << 120 | 0xc2u128 << 56).to_le_bytes();
@@ -88,43 +89,47 @@ fn lane(n: usize) -> &'static [u8] {
 }
 
 /// Powers of the key, the highest first, so that a load from any power on gives
-/// each lane the next lower one; and room behind the first power for such a load.
-/// Each has its product with x^-64 beside it.
-pub(crate) struct Powers {
-    h: [Block; TOP + 3],
-    half: [Block; TOP + 3],
+/// each lane the next lower one. The highest is for a group and the block of
+/// lengths behind it; there are three blocks of room behind the first power for
+/// such a load. Each power has its product with x^-64 beside it.
+pub(crate) struct Powers<const R: usize> {
+    h: [Block; R],
+    half: [Block; R],
 }
 
-impl Wipe for Powers {
+impl<const R: usize> Wipe for Powers<R> {
     #[inline]
     fn wipe(&mut self) {
-        self.h.wipe();
-        self.half.wipe();
+        *self = Self::zeroed();
+        zeroize::optimization_barrier(self);
     }
 }
 
-impl Powers {
+impl<const R: usize> Powers<R> {
+    /// The highest power.
+    const TOP: usize = R - 3;
+
     #[inline(always)]
     pub(crate) fn zeroed() -> Self {
-        Self { h: [[0; 16]; TOP + 3], half: [[0; 16]; TOP + 3] }
+        Self { h: [[0; 16]; R], half: [[0; 16]; R] }
     }
 
-    /// The register of powers from the `i`th down, `i` from 1 to 17.
+    /// The register of powers from the `i`th down, `i` from 1 to `TOP`.
     #[inline(always)]
     fn falling<B: Backend>(&self, b: B, i: usize) -> (B::V, B::V) {
-        let at = 16 * (TOP - i);
+        let at = 16 * (Self::TOP - i);
         (b.load(&self.h.as_flattened()[at..]), b.load(&self.half.as_flattened()[at..]))
     }
 
     /// The `i`th power in every lane.
     #[inline(always)]
     fn splat<B: Backend>(&self, b: B, i: usize) -> (B::V, B::V) {
-        (b.splat(&self.h[TOP - i]), b.splat(&self.half[TOP - i]))
+        (b.splat(&self.h[Self::TOP - i]), b.splat(&self.half[Self::TOP - i]))
     }
 
     #[inline(always)]
     fn put<B: Backend>(&mut self, b: B, i: usize, v: B::V) {
-        let at = 16 * (TOP - i);
+        let at = 16 * (Self::TOP - i);
         b.store(&mut self.h.as_flattened_mut()[at..], v);
         b.store(&mut self.half.as_flattened_mut()[at..], times_half(b, v));
     }
@@ -134,26 +139,29 @@ impl Powers {
     #[inline(always)]
     pub(crate) fn fill<B: Backend, const N: usize>(&mut self, b: B, h: One<B>, most: usize) {
         let (one, group) = (b.one(), N * B::BLOCKS);
-        const { assert!(N * B::BLOCKS < TOP, "more powers than there is room for") };
-        self.put(one, 1, h);
+        debug_assert!(group <= Self::TOP, "more powers than there is room for");
+        // Registers are put together here, not in memory: a load of what several
+        // stores have written waits for all of them.
+        let mut v = [b.widen(h); N];
         if B::BLOCKS > 1 {
             let h2 = mul(one, h, h);
-            self.put(one, 2, h2);
+            let h21 = b.widen(one.xor(h, h2));
+            v[0] = b.xor(v[0], b.keep(h21, B::BYTES - 16));
             if B::BLOCKS > 2 {
-                self.put(one, 3, mul(one, h2, h));
-                self.put(one, 4, mul(one, h2, h2));
+                let (h3, h4) = (mul(one, h2, h), mul(one, h2, h2));
+                v[0] = b.xor(v[0], b.keep(b.widen(one.xor(h2, h3)), 32));
+                v[0] = b.xor(v[0], b.keep(b.widen(one.xor(h3, h4)), 16));
             }
         }
-        let mut done = B::BLOCKS;
-        while done < most && done < group {
-            let (by, _) = self.splat(b, done);
-            let mut i = B::BLOCKS;
-            while i <= done && done + i <= group {
-                let (v, _) = self.falling(b, i);
-                self.put(b, done + i, mul(b, v, by));
-                i += B::BLOCKS;
+        self.put(b, B::BLOCKS, v[0]);
+        for j in 1..N {
+            if j * B::BLOCKS >= most {
+                break;
             }
-            done *= 2;
+            let before = 1 << j.ilog2();
+            let (by, _) = self.splat(b, before * B::BLOCKS);
+            v[j] = mul(b, v[j - before], by);
+            self.put(b, (j + 1) * B::BLOCKS, v[j]);
         }
         if most > group {
             let (top, _) = self.splat(one, group);
@@ -168,42 +176,54 @@ impl Powers {
 ///
 /// Karatsuba takes three carry-less products, a shuffle and more XORs, the other
 /// way four; which is better depends on what else the units have to do.
-pub(crate) struct Factors<B: Backend, const N: usize>([(B::V, B::V); N]);
+pub(crate) struct Factors<B: Backend, const N: usize> {
+    karatsuba: bool,
+    h: [(B::V, B::V); N],
+}
 
 impl<B: Backend, const N: usize> Factors<B, N> {
-    const KARATSUBA: bool = B::BLOCKS < 4;
-
     /// For a group with another behind it: each lane is a hash of its own, with
     /// the same powers, so that the sum need not be folded.
     #[inline(always)]
-    pub(crate) fn inner(b: B, powers: &Powers) -> Self {
+    pub(crate) fn inner<const R: usize>(b: B, powers: &Powers<R>, karatsuba: bool) -> Self {
         let mut h = [(b.zero(), b.zero()); N];
         for j in 0..N {
-            h[j] = Self::with(b, powers.splat(b, (N - j) * B::BLOCKS));
+            h[j] = powers.splat(b, (N - j) * B::BLOCKS);
         }
-        Self(h)
+        Self::with(b, h, karatsuba)
     }
 
     /// For the last group: each lane its own power.
     #[inline(always)]
-    pub(crate) fn last(b: B, powers: &Powers) -> Self {
+    pub(crate) fn last<const R: usize>(b: B, powers: &Powers<R>, karatsuba: bool) -> Self {
         let mut h = [(b.zero(), b.zero()); N];
         for j in 0..N {
-            h[j] = Self::with(b, powers.falling(b, (N - j) * B::BLOCKS));
+            h[j] = powers.falling(b, (N - j) * B::BLOCKS);
         }
-        Self(h)
+        Self::with(b, h, karatsuba)
     }
 
     #[inline(always)]
-    fn with(b: B, (h, half): (B::V, B::V)) -> (B::V, B::V) {
-        (h, if Self::KARATSUBA { b.xor(h, b.swap(h)) } else { half })
+    fn with(b: B, mut h: [(B::V, B::V); N], karatsuba: bool) -> Self {
+        if karatsuba {
+            for j in 0..N {
+                h[j].1 = b.xor(h[j].0, b.swap(h[j].0));
+            }
+        }
+        Self { karatsuba, h }
     }
 }
 
+/// Whether Karatsuba is better for hashing between the rounds of the AES.
+#[inline(always)]
+pub(crate) fn karatsuba<B: Backend>() -> bool {
+    B::BLOCKS < 4
+}
+
 /// A hash under way. `REV`: GHASH, which reverses the bytes of every block.
-pub(crate) struct Hash<'a, B: Backend, const REV: bool> {
+pub(crate) struct Hash<'a, B: Backend, const REV: bool, const R: usize> {
     b: B,
-    pub powers: &'a Powers,
+    pub powers: &'a Powers<R>,
     sum: Product<B>,
     /// What is reduced already, to be added to the next block.
     pub y: B::V,
@@ -212,9 +232,9 @@ pub(crate) struct Hash<'a, B: Backend, const REV: bool> {
     pub left: usize,
 }
 
-impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
+impl<'a, B: Backend, const REV: bool, const R: usize> Hash<'a, B, REV, R> {
     #[inline(always)]
-    pub(crate) fn new(b: B, powers: &'a Powers) -> Self {
+    pub(crate) fn new(b: B, powers: &'a Powers<R>) -> Self {
         Self { b, powers, sum: Product::zero(b), y: b.zero(), left: 0 }
     }
 
@@ -332,17 +352,17 @@ impl<'a, B: Backend, const REV: bool> Hash<'a, B, REV> {
     #[inline(always)]
     fn groups<const N: usize>(&mut self, data: &mut &[u8]) {
         let b = self.b;
-        let mut factors = Factors::inner(b, self.powers);
+        let mut factors = Factors::inner(b, self.powers, true);
         while let Some((group, rest)) = data.split_at_checked(N * B::BYTES)
             && !rest.is_empty()
         {
             let last = rest.len() <= N * B::BYTES;
             if B::BLOCKS > 1 && last {
-                factors = Factors::last(b, self.powers);
+                factors = Factors::last(b, self.powers, true);
             }
             let mut work = Group::<B, N, REV>::new(b, &factors, group, self.y, 0);
             for j in 0..N {
-                work.take(b, N - 1 - j);
+                work.take(b, N - 1 - j, true);
             }
             self.y = work.reduced(b);
             *data = rest;
@@ -369,21 +389,23 @@ impl<'a, B: Backend, const N: usize, const REV: bool> Group<'a, B, N, REV> {
         Self { factors, data, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
     }
 
-    /// Register `j`.
+    /// Register `j`. `QUIET`: its bytes were not stored just now.
     #[inline(always)]
-    fn take(&mut self, b: B, j: usize) {
-        let mut x = b.load(&self.data[j * B::BYTES..]);
-        if REV {
-            x = b.rev(x);
-        }
+    fn take(&mut self, b: B, j: usize, quiet: bool) {
+        let loaded = b.load(&self.data[j * B::BYTES..]);
+        let mut x = if REV { b.rev(loaded) } else { loaded };
         if j == 0 {
             x = b.xor(x, self.y);
         }
-        let (h, more) = self.factors.0[j];
-        if Factors::<B, N>::KARATSUBA {
+        let (h, more) = self.factors.h[j];
+        if self.factors.karatsuba {
             self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
             self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
-            self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, b.swap(x)), more));
+            // The upper halves by another load, where that is as good, spare the
+            // unit that multiplies a shuffle.
+            let swapped =
+                if quiet && !REV && j > 0 && j < N - 1 { b.load(&self.data[j * B::BYTES + 8..]) } else { b.swap(x) };
+            self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, swapped), more));
         } else {
             let mut sum = Product { low: self.low, high: self.high };
             sum.add(b, x, h, more);
@@ -394,7 +416,7 @@ impl<'a, B: Backend, const N: usize, const REV: bool> Group<'a, B, N, REV> {
     /// The hash so far, once all registers are taken.
     #[inline(always)]
     pub(crate) fn reduced(self, b: B) -> B::V {
-        if Factors::<B, N>::KARATSUBA {
+        if self.factors.karatsuba {
             let mid = b.xor(self.mid, b.xor(self.low, self.high));
             b.xor(self.high, times_half(b, b.xor(mid, times_half(b, self.low))))
         } else {
@@ -418,7 +440,7 @@ impl<B: Backend, const N: usize, const REV: bool> Weave<B> for Group<'_, B, N, R
     fn step(&mut self, b: B, r: usize) {
         for j in 0..N {
             if 1 + j * (self.rounds - 1) / N == r {
-                self.take(b, N - 1 - j);
+                self.take(b, N - 1 - j, false);
             }
         }
     }

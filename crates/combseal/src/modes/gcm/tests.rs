@@ -92,7 +92,7 @@ fn wycheproof_answers() {
 }
 
 /// GHASH bit by bit (SP 800-38D, sect. 6.3), the first bit the coefficient of x^0.
-fn ghash(h: u128, parts: &[&[u8]]) -> u128 {
+pub(in crate::modes) fn ghash(h: u128, parts: &[&[u8]]) -> u128 {
     let mut y = 0;
     for block in parts.iter().flat_map(|p| p.chunks(16)) {
         let mut x = [0; 16];
