@@ -22,7 +22,7 @@ pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Err
         tag_len = p.get("tag_bytes")?.and_then(|t| t.number().ok()).map(|t| t as usize);
     }
     for test in &tests {
-        if tag_len.is_none() && test.get("valid")?.is_none() {
+        if tag_len.is_none() && test.get("valid")?.is_none_or(|v| v.bool().unwrap_or(false)) {
             tag_len = test.maybe_bytes("tag")?.map(|t| t.len());
         }
     }

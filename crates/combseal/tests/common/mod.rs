@@ -1,0 +1,39 @@
+//! What the integration tests share: bytes that look random and repeat from
+//! run to run.
+#![allow(dead_code)]
+
+use combseal::{Algorithm, Cpu, Key};
+
+/// xorshift64*.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 33) as usize % n
+    }
+
+    pub fn bytes(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| (self.next() >> 56) as u8).collect()
+    }
+}
+
+/// A key of `algorithm` for `cpu` with the usual tag.
+pub fn key(cpu: Cpu, algorithm: Algorithm, bytes: &[u8]) -> Key {
+    Key::build(cpu, algorithm, &bytes[..algorithm.key_len()], algorithm.tag_lens()[0]).unwrap()
+}
+
+/// Whether a tier is a slow model.
+pub fn is_model(cpu: Cpu) -> bool {
+    cpu.name().starts_with("model")
+}
