@@ -223,7 +223,9 @@ mod tests {
             }
             for n in 0..40 {
                 let taken = scheme.key(Cpu::detect(), &vec![0; scheme.key_lens()[0]], n).is_ok();
-                assert_eq!(taken, scheme.tag_lens().contains(&n), "{scheme:?} {n}");
+                // What vectors may have, but no person is offered.
+                let short = matches!(scheme.door, Door::Relaxed(Relaxed::ShortTags)) && matches!(n, 4 | 8);
+                assert_eq!(taken, scheme.tag_lens().contains(&n) || short, "{scheme:?} {n}");
             }
         }
     }

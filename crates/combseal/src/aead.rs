@@ -58,6 +58,7 @@ impl core::error::Error for Error {}
 
 /// An authentication tag, of 1 to 32 bytes. Compares in constant time.
 #[derive(Clone, Copy)]
+#[repr(C, align(16))]
 pub struct Tag {
     bytes: [u8; MAX_TAG_LEN],
     len: u8,
@@ -83,7 +84,10 @@ impl AsRef<[u8]> for Tag {
 }
 
 /// A nonce that a [`Sealer`](crate::Sealer) made.
+// Aligned, so that the counter is never stored across two cache lines: the load
+// behind it would wait for both.
 #[derive(Clone, Copy)]
+#[repr(C, align(8))]
 pub struct Nonce {
     /// Right-aligned: a counter's bytes are always in one place.
     bytes: [u8; MAX_NONCE_LEN],

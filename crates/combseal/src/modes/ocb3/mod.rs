@@ -22,6 +22,8 @@ use crate::wipe::Wipe;
 /// nonce block. Nonces have 6 to 15 bytes; a nonce must not repeat under a key.
 /// Nonces that count upward in their last bytes share the block Ktop 64 at a
 /// time: use a [`Sealer`](crate::Sealer), which keeps it.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 pub struct Ocb3<A: Aes> {
     enc: A::Enc,
     dec: A::Dec,
@@ -225,6 +227,11 @@ impl<A: Aes> Ocb3<A> {
     }
 }
 
+/// HASH(A) on the stack, where it must not lie across two cache lines either:
+/// it is read right after it is written.
+#[repr(align(16))]
+struct Hash(Block);
+
 /// RFC 7253, sect. 5: at most 2^48 blocks under one key, so in one message too.
 const MESSAGE: u64 = 16 << 48;
 
@@ -259,9 +266,9 @@ impl<A: Aes> Aead for Ocb3<A> {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         self.check(nonce, ad, io.len())?;
-        let (mut hash, mut cache) = ([0; 16], cache.map(|c| &mut c.ocb3));
-        self.hash(cache.as_deref_mut(), ad, &mut hash);
-        let (key, auth) = (self, &hash);
+        let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
+        self.hash(cache.as_deref_mut(), ad, &mut hash.0);
+        let (key, auth) = (self, &hash.0);
         if io.len() / 16 < kernel::SHORT {
             self.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io, tag });
         } else {
@@ -280,9 +287,9 @@ impl<A: Aes> Aead for Ocb3<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        let (mut hash, mut cache) = ([0; 16], cache.map(|c| &mut c.ocb3));
-        self.hash(cache.as_deref_mut(), ad, &mut hash);
-        let (key, auth) = (self, &hash);
+        let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
+        self.hash(cache.as_deref_mut(), ad, &mut hash.0);
+        let (key, auth) = (self, &hash.0);
         Ok(if io.len() / 16 < kernel::SHORT {
             self.cpu.run(kernel::Open::<A, false> { key, cache, nonce, auth, io, tag })
         } else {
