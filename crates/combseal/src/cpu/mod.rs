@@ -40,6 +40,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;
+    /// Whether registers of 32-bit words are the CPU's own, so that ChaCha20 had
+    /// better use them than plain `u32`.
+    const WORDS: bool = true;
 
     /// This CPU with one block a register.
     fn one(self) -> Self::One;

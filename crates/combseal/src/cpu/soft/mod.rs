@@ -127,6 +127,7 @@ impl<W: Word> Backend for Bitsliced<W> {
     type Two = Self;
     const BLOCKS: usize = 1;
     const TOGETHER: bool = true;
+    const WORDS: bool = false;
 
     #[inline(always)]
     fn one(self) -> Self {
