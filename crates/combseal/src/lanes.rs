@@ -5,7 +5,7 @@
 //! pointer may be both source and destination.
 #![allow(unsafe_code)]
 
-use crate::cpu::Backend;
+use crate::cpu::{Backend, Block};
 use core::{marker::PhantomData, slice};
 
 /// `len` bytes to be read at `src` and written at `dst`, which are the same
@@ -99,6 +99,14 @@ impl<'a> InOut<'a> {
         unsafe { slice::from_raw_parts_mut(self.dst, self.len) }
     }
 
+    /// What the destination holds by now.
+    #[inline(always)]
+    pub fn written(&self) -> &[u8] {
+        // SAFETY: `dst` is good for `len` bytes, which nothing writes while `self`
+        // is borrowed.
+        unsafe { slice::from_raw_parts(self.dst, self.len) }
+    }
+
     /// The destination, for as long as it was lent.
     #[inline(always)]
     pub fn into_dst(self) -> &'a mut [u8] {
@@ -135,5 +143,131 @@ impl<'a> InOut<'a> {
     pub fn copy(&mut self) {
         // SAFETY: both are good for `len` bytes; `copy` allows them to be the same place.
         unsafe { core::ptr::copy(self.src, self.dst, self.len) }
+    }
+}
+
+/// Whole blocks of one message: read, or read and written.
+pub struct Blocks<'a> {
+    src: *const u8,
+    /// Null where nothing is to be written.
+    dst: *mut u8,
+    count: usize,
+    life: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: as for `InOut`.
+unsafe impl Send for Blocks<'_> {}
+
+impl<'a> Blocks<'a> {
+    /// The whole blocks of `data`, to be read only.
+    #[inline(always)]
+    pub fn read(data: &'a [u8]) -> Self {
+        Self { src: data.as_ptr(), dst: core::ptr::null_mut(), count: data.len() / 16, life: PhantomData }
+    }
+
+    /// The whole blocks of `io`, to be read and written.
+    #[inline(always)]
+    pub fn write(io: InOut<'a>) -> Self {
+        Self { src: io.src, dst: io.dst, count: io.len / 16, life: PhantomData }
+    }
+
+    /// None.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self::read(&[])
+    }
+
+    /// How many blocks.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// The most messages side by side.
+pub const MAX_LANES: usize = 16;
+
+/// One message on its way along the comb.
+pub struct Strand<'a, S> {
+    /// Its number in its group.
+    pub id: usize,
+    /// The round keys.
+    pub keys: &'a S,
+    /// The chaining value, before and after.
+    pub x: Block,
+    /// Whole blocks to be taken in.
+    pub blocks: Blocks<'a>,
+    /// What comes behind them, at most 16 bytes.
+    pub tail: &'a [u8],
+    /// CMAC's subkeys, if `tail` is to be closed with them.
+    pub sub: Option<&'a [Block; 2]>,
+}
+
+/// Messages side by side, each a window of its blocks: lane `i` of a kernel is a
+/// block of message `i`. Lanes beyond the last message read that once more and
+/// write nothing, so that a kernel may be wider than there are messages.
+pub struct Lanes<'l> {
+    src: [*const u8; MAX_LANES],
+    dst: [*mut u8; MAX_LANES],
+    blocks: usize,
+    life: PhantomData<&'l mut [u8]>,
+}
+
+impl<'l> Lanes<'l> {
+    /// `blocks` blocks, from block `from` on, of every strand. Panics if one of
+    /// them has fewer, or if there are none, or more than [`MAX_LANES`].
+    #[inline(always)]
+    pub fn new<S>(strands: &'l mut [Strand<'_, S>], from: usize, blocks: usize) -> Self {
+        let last = strands.len() - 1;
+        assert!(last < MAX_LANES);
+        let mut it = Self {
+            src: [core::ptr::null(); MAX_LANES],
+            dst: [core::ptr::null_mut(); MAX_LANES],
+            blocks,
+            life: PhantomData,
+        };
+        for i in 0..MAX_LANES {
+            let b = &strands[i.min(last)].blocks;
+            assert!(from + blocks <= b.count);
+            // SAFETY: `from <= count`, so this stays within, or one past, the message.
+            it.src[i] = unsafe { b.src.add(16 * from) };
+            if i <= last && !b.dst.is_null() {
+                // SAFETY: as above.
+                it.dst[i] = unsafe { b.dst.add(16 * from) };
+            }
+        }
+        it
+    }
+
+    /// Register `j` of the lanes' blocks `t`.
+    #[inline(always)]
+    pub fn load<B: Backend>(&self, b: B, j: usize, t: usize) -> B::V {
+        assert!(t < self.blocks && (j + 1) * B::BLOCKS <= MAX_LANES);
+        let one = b.one();
+        // SAFETY: `new` saw to it that every lane has `blocks` blocks, and nothing
+        // writes them while `self` is borrowed.
+        let block = |i: usize| unsafe { &*self.src[j * B::BLOCKS + i].add(16 * t).cast::<Block>() };
+        let mut lanes = [one.load(block(0)); 4];
+        for i in 1..B::BLOCKS {
+            lanes[i] = one.load(block(i));
+        }
+        b.join(lanes)
+    }
+
+    /// Writes register `j` to the lanes' blocks `t`, of those lanes that are there
+    /// and that write.
+    #[inline(always)]
+    pub fn store<B: Backend>(&mut self, b: B, j: usize, t: usize, v: B::V) {
+        assert!(t < self.blocks && (j + 1) * B::BLOCKS <= MAX_LANES);
+        let one = b.one();
+        let lanes = b.split(v);
+        for i in 0..B::BLOCKS {
+            let dst = self.dst[j * B::BLOCKS + i];
+            if !dst.is_null() {
+                // SAFETY: as in `load`; `self` is borrowed mutably, and a message's
+                // source and destination are the same place or apart.
+                one.store(unsafe { &mut *dst.add(16 * t).cast::<Block>() }, lanes[i]);
+            }
+        }
     }
 }

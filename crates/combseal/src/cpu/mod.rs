@@ -37,6 +37,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const BLOCKS: usize;
     /// Bytes in a register.
     const BYTES: usize = 16 * Self::BLOCKS;
+    /// Blocks in flight that fill the pipeline; at most 16.
+    const LANES: usize = 8;
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;
@@ -70,6 +72,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn with_top(self, v: Self::V, top: <Self::One as Backend>::V) -> Self::V;
     /// The last lane.
     fn top(self, v: Self::V) -> <Self::One as Backend>::V;
+    /// A register of the first `BLOCKS` blocks of `lanes`.
+    fn join(self, lanes: [<Self::One as Backend>::V; 4]) -> Self::V;
+    /// The blocks of a register; behind them, its last again.
+    fn split(self, v: Self::V) -> [<Self::One as Backend>::V; 4];
 
     /// All zero.
     fn zero(self) -> Self::V;
@@ -220,6 +226,11 @@ macro_rules! tiers {
             /// AES blocks in one of the tier's registers.
             pub fn blocks(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
+            }
+            /// AES blocks that fill the tier's pipeline, as far as the instructions tell:
+            /// how many messages the comb walks side by side (latency times throughput).
+            pub fn lanes(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES,)* }
             }
             /// Runs `kernel` on this tier: the library's only branch on the CPU.
             #[inline(always)]

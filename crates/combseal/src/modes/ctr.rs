@@ -76,6 +76,30 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
     }
 }
 
+/// Counter mode over each of several messages, under its own key.
+pub(crate) struct Group<'g, 'a, S>(pub &'g mut [Stream<'a, S>]);
+
+/// One of them.
+pub(crate) struct Stream<'a, S> {
+    pub keys: &'a S,
+    pub iv: Block,
+    pub io: InOut<'a>,
+}
+impl<S: Schedule> Kernel for Group<'_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        for it in self.0 {
+            let low = u128::from_be_bytes(it.iv) as u64;
+            if low.checked_add(blocks(it.io.len())).is_some() {
+                apply::<B, S, N, false>(b, it.keys, &it.iv, it.io.reborrow());
+            } else {
+                apply::<B, S, 1, true>(b, it.keys, &it.iv, it.io.reborrow());
+            }
+        }
+    }
+}
+
 /// 0, 1, … as little-endian integers: how far a group's blocks are from its first.
 static STEPS: [Block; 32] = {
     let mut t = [[0; 16]; 32];

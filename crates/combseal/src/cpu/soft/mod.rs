@@ -184,6 +184,14 @@ impl<W: Word> Backend for Bitsliced<W> {
         v
     }
     #[inline(always)]
+    fn join(self, lanes: [W::V; 4]) -> W::V {
+        lanes[0]
+    }
+    #[inline(always)]
+    fn split(self, v: W::V) -> [W::V; 4] {
+        [v; 4]
+    }
+    #[inline(always)]
     fn zero(self) -> W::V {
         W::join([0; 2])
     }

@@ -61,6 +61,7 @@ macro_rules! backend {
             type One = $one;
             type Two = $two;
             const BLOCKS: usize = $blocks;
+            const LANES: usize = if $blocks == 1 { 8 } else { 16 };
 
             #[inline(always)]
             fn one(self) -> $one {
@@ -109,6 +110,14 @@ macro_rules! backend {
             #[inline(always)]
             fn top(self, v: Self::V) -> ops::__m128i {
                 unsafe { ops::$ops::top(v) }
+            }
+            #[inline(always)]
+            fn join(self, lanes: [ops::__m128i; 4]) -> Self::V {
+                unsafe { ops::$ops::join(lanes) }
+            }
+            #[inline(always)]
+            fn split(self, v: Self::V) -> [ops::__m128i; 4] {
+                unsafe { ops::$ops::split(v) }
             }
             #[inline(always)]
             fn zero(self) -> Self::V {
