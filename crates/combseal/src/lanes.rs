@@ -187,65 +187,82 @@ impl<'a> Blocks<'a> {
 /// The most messages side by side.
 pub const MAX_LANES: usize = 16;
 
-/// One message on its way along the comb.
-pub struct Strand<'a, S> {
-    /// Its number in its group.
-    pub id: usize,
-    /// The round keys.
-    pub keys: &'a S,
-    /// The chaining value, before and after.
-    pub x: Block,
-    /// Whole blocks to be taken in.
-    pub blocks: Blocks<'a>,
-    /// What comes behind them, at most 16 bytes.
-    pub tail: &'a [u8],
-    /// CMAC's subkeys, if `tail` is to be closed with them.
-    pub sub: Option<&'a [Block; 2]>,
-}
-
-/// Messages side by side, each a window of its blocks: lane `i` of a kernel is a
-/// block of message `i`. Lanes beyond the last message read that once more and
-/// write nothing, so that a kernel may be wider than there are messages.
-pub struct Lanes<'l> {
+/// Messages side by side, each a run of whole blocks: lane `i` of a kernel is a
+/// block of message `i`. Lanes beyond the last message read the first once more
+/// and write nothing, so that a kernel may be wider than there are messages.
+pub struct Lanes<'a> {
     src: [*const u8; MAX_LANES],
     dst: [*mut u8; MAX_LANES],
-    blocks: usize,
-    life: PhantomData<&'l mut [u8]>,
+    counts: [usize; MAX_LANES],
+    len: usize,
+    /// Blocks that every lane has, by `narrow`.
+    end: usize,
+    life: PhantomData<&'a mut [u8]>,
 }
 
-impl<'l> Lanes<'l> {
-    /// `blocks` blocks, from block `from` on, of every strand. Panics if one of
-    /// them has fewer, or if there are none, or more than [`MAX_LANES`].
+impl<'a> Lanes<'a> {
+    /// No messages.
     #[inline(always)]
-    pub fn new<S>(strands: &'l mut [Strand<'_, S>], from: usize, blocks: usize) -> Self {
-        let last = strands.len() - 1;
-        assert!(last < MAX_LANES);
-        let mut it = Self {
-            src: [core::ptr::null(); MAX_LANES],
-            dst: [core::ptr::null_mut(); MAX_LANES],
-            blocks,
-            life: PhantomData,
-        };
-        for i in 0..MAX_LANES {
-            let b = &strands[i.min(last)].blocks;
-            assert!(from + blocks <= b.count);
-            // SAFETY: `from <= count`, so this stays within, or one past, the message.
-            it.src[i] = unsafe { b.src.add(16 * from) };
-            if i <= last && !b.dst.is_null() {
-                // SAFETY: as above.
-                it.dst[i] = unsafe { b.dst.add(16 * from) };
-            }
-        }
-        it
+    pub fn new() -> Self {
+        let (src, dst) = ([core::ptr::null(); MAX_LANES], [core::ptr::null_mut(); MAX_LANES]);
+        Self { src, dst, counts: [0; MAX_LANES], len: 0, end: 0, life: PhantomData }
     }
 
-    /// Register `j` of the lanes' blocks `t`.
+    /// Adds a message. Panics if there are [`MAX_LANES`].
+    #[inline(always)]
+    pub fn push(&mut self, message: Blocks<'a>) {
+        let i = self.len;
+        (self.src[i], self.dst[i], self.counts[i]) = (message.src, message.dst, message.count);
+        self.len += 1;
+    }
+
+    /// How many messages.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Blocks in each message.
+    #[inline(always)]
+    pub fn counts(&self) -> &[usize; MAX_LANES] {
+        &self.counts
+    }
+
+    /// Message `i` in the place of message `order[i]`.
+    pub fn permute(&mut self, order: &[usize; MAX_LANES]) {
+        let (src, dst, counts) = (self.src, self.dst, self.counts);
+        for i in 0..self.len {
+            (self.src[i], self.dst[i], self.counts[i]) = (src[order[i]], dst[order[i]], counts[order[i]]);
+        }
+    }
+
+    /// Only the first `width` messages go on, up to block `end`. Panics if one of
+    /// them is shorter, or if there are none.
+    #[inline(always)]
+    pub fn narrow(&mut self, width: usize, end: usize) {
+        assert!(width > 0 && width <= self.len);
+        for i in 0..width {
+            assert!(end <= self.counts[i]);
+        }
+        for i in width..MAX_LANES {
+            (self.src[i], self.dst[i]) = (self.src[0], core::ptr::null_mut());
+        }
+        (self.len, self.end) = (width, end);
+    }
+
+    /// Register `j` of the lanes' blocks `t`, which are before the `end` last given.
     #[inline(always)]
     pub fn load<B: Backend>(&self, b: B, j: usize, t: usize) -> B::V {
-        assert!(t < self.blocks && (j + 1) * B::BLOCKS <= MAX_LANES);
+        assert!(t < self.end && (j + 1) * B::BLOCKS <= MAX_LANES);
         let one = b.one();
-        // SAFETY: `new` saw to it that every lane has `blocks` blocks, and nothing
-        // writes them while `self` is borrowed.
+        // SAFETY: `end` is zero until `narrow` saw to it that every lane has as many
+        // blocks; nothing writes them while `self` is borrowed.
         let block = |i: usize| unsafe { &*self.src[j * B::BLOCKS + i].add(16 * t).cast::<Block>() };
         let mut lanes = [one.load(block(0)); 4];
         for i in 1..B::BLOCKS {
@@ -258,7 +275,7 @@ impl<'l> Lanes<'l> {
     /// and that write.
     #[inline(always)]
     pub fn store<B: Backend>(&mut self, b: B, j: usize, t: usize, v: B::V) {
-        assert!(t < self.blocks && (j + 1) * B::BLOCKS <= MAX_LANES);
+        assert!(t < self.end && (j + 1) * B::BLOCKS <= MAX_LANES);
         let one = b.one();
         let lanes = b.split(v);
         for i in 0..B::BLOCKS {

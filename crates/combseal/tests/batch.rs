@@ -73,7 +73,8 @@ fn check(batch: Batch<'_>, random: &mut Random, keys: &[Key], all: &[Message], a
     assert_eq!(results.len(), all.len(), "{at}");
     drop(batch);
     for (i, m) in all.iter().enumerate() {
-        let at = format!("{at}, job {i} of {}, {} bytes, {} of AD, way {}", all.len(), m.plain.len(), m.ad.len(), ways[i]);
+        let at =
+            format!("{at}, job {i} of {}, {} bytes, {} of AD, way {}", all.len(), m.plain.len(), m.ad.len(), ways[i]);
         match ways[i] {
             0 | 1 => {
                 assert_eq!(results[i], Ok(()), "{at}");
@@ -109,7 +110,13 @@ fn comb_equals_one_at_a_time() {
                 };
                 let count = if is_model(cpu) { count.min(9) } else { count };
                 let all = messages(&mut random, some, count);
-                check(Batch::with_lanes(lanes), &mut random, some, &all, &format!("{algorithm} {cpu:?}, {lanes} lanes"));
+                check(
+                    Batch::with_lanes(lanes),
+                    &mut random,
+                    some,
+                    &all,
+                    &format!("{algorithm} {cpu:?}, {lanes} lanes"),
+                );
             }
         }
     }

@@ -20,10 +20,7 @@ fn cases(name: &str) -> Vec<Case> {
     let get = |t: &serde_json::Value, field: &str| unhex(t[field].as_str().unwrap());
     let tests = file["tests"].as_array().unwrap();
     assert!(!tests.is_empty());
-    tests
-        .iter()
-        .map(|t| (get(t, "key"), get(t, "nonce").try_into().unwrap(), get(t, "msg"), get(t, "ct")))
-        .collect()
+    tests.iter().map(|t| (get(t, "key"), get(t, "nonce").try_into().unwrap(), get(t, "msg"), get(t, "ct"))).collect()
 }
 
 /// A mode under test: encrypt, decrypt, encrypt many.
@@ -161,7 +158,8 @@ fn ofb() {
 #[test]
 fn tiers_mixed() {
     let mut random = Random::new(6);
-    let keys: Vec<_> = Cpu::all().filter(|c| !is_model(*c)).map(|cpu| Ofb::<Aes128>::build(cpu, &[9; 16]).unwrap()).collect();
+    let keys: Vec<_> =
+        Cpu::all().filter(|c| !is_model(*c)).map(|cpu| Ofb::<Aes128>::build(cpu, &[9; 16]).unwrap()).collect();
     let mut bufs: Vec<Vec<u8>> = keys.iter().map(|_| vec![0; 50]).collect();
     let iv = random.bytes(16).try_into().unwrap();
     let mut messages: Vec<_> = keys.iter().zip(&mut bufs).map(|(key, buf)| Message::new(key, &iv, buf)).collect();

@@ -147,6 +147,13 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// (low of `a`, high of `b`), as for PCLMULQDQ.
     fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V;
 
+    /// `v`, in a place that the compiler may not move: registers tied after each
+    /// round go through the rounds together, not one after the other.
+    #[inline(always)]
+    fn tie(self, v: Self::V) -> Self::V {
+        v
+    }
+
     /// One AES round of each register: SubBytes, ShiftRows, MixColumns, then
     /// XOR with `k` (AESENC).
     fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
@@ -311,8 +318,9 @@ impl core::fmt::Debug for Cpu {
 }
 
 impl PartialEq for Cpu {
+    #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 }
 impl Eq for Cpu {}

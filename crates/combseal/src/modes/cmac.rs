@@ -89,15 +89,17 @@ impl<A: Aes> Cmac<A> {
         let blocks = |i: usize| messages[i].1.len().saturating_sub(1) / 16;
         comb.groups(cpu, messages.len(), blocks, |group, ring| {
             let of = |i: usize| messages[group[i] as usize];
-            // An empty message is one padded block: its padding, whole, under the other subkey.
-            let start = |i: usize| {
+            let mut chains = Strands::new(cpu, group.len(), |i| &of(i).0.enc);
+            for i in 0..group.len() {
                 let (key, message) = of(i);
-                if message.is_empty() { xor_block(&key.sub[0], &key.sub[1]) } else { [0; 16] }
-            };
-            let mut chains = Strands::new(cpu, group.len(), |i| &of(i).0.enc, start);
+                if message.is_empty() {
+                    // One padded block: its padding, whole, under the other subkey.
+                    chains.x[i] = xor_block(&key.sub[0], &key.sub[1]);
+                }
+            }
             chains.cmac(ring, |i| &of(i).0.sub, |i| if of(i).1.is_empty() { &EMPTY } else { of(i).1 });
             for (i, &to) in group.iter().enumerate() {
-                tags[to as usize] = chains.x(i);
+                tags[to as usize] = chains.x[i];
             }
         });
         Ok(())

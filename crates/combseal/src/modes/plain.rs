@@ -4,7 +4,7 @@
 use super::strands::{Comb, Strands, alone};
 use super::walk::Ring;
 use crate::cpu::{Block, Cpu, Schedule};
-use crate::lanes::{Blocks, InOut, MAX_LANES};
+use crate::lanes::{Blocks, InOut, Lanes, MAX_LANES};
 
 /// A message to be encrypted together with others, in place: its key, its initial
 /// value, its bytes.
@@ -36,7 +36,7 @@ pub(crate) fn one<'a, S: Schedule, const KIND: u8>(
 ) -> (Block, InOut<'a>) {
     let whole = io.len() & !15;
     let Some(head) = io.take(whole) else { return (*iv, io) };
-    (alone::<S, KIND>(cpu, keys, *iv, Blocks::write(head)), io)
+    (alone::<S, KIND>(cpu, keys, iv, Blocks::write(head)), io)
 }
 
 /// All messages, on lanes; `of` gives a key's tier and schedule.
@@ -73,24 +73,25 @@ fn lanes<K, S: Schedule, const KIND: u8>(
     of: impl Fn(&K) -> (Cpu, &S),
 ) {
     let mut tails: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
-    let mut heads: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
+    let mut heads = Lanes::new();
     let mut any = false;
     for (i, &m) in group.iter().enumerate() {
         let mut io = messages[m as usize].take();
         let whole = io.len() & !15;
-        if let Some(head) = io.take(whole) {
-            heads[i] = head;
-        }
+        heads.push(io.take(whole).map_or(Blocks::none(), Blocks::write));
         any |= !io.is_empty();
         tails[i] = io;
     }
     let message = |i: usize| &messages[group[i] as usize];
-    let mut strands = Strands::new(cpu, group.len(), |i| of(message(i).key).1, |i| message(i).iv);
-    strands.over::<KIND>(ring, |i| core::mem::replace(&mut heads[i], InOut::in_place(&mut [])));
+    let mut strands = Strands::new(cpu, group.len(), |i| of(message(i).key).1);
+    for i in 0..group.len() {
+        strands.x[i] = message(i).iv;
+    }
+    strands.walk::<KIND>(ring, heads);
     if any {
         strands.cipher();
         for (i, tail) in tails.into_iter().enumerate().take(group.len()) {
-            stream(&strands.x(i), tail);
+            stream(&strands.x[i], tail);
         }
     }
 }
@@ -101,9 +102,10 @@ pub(crate) fn finish<S: Schedule, const KIND: u8>(cpu: Cpu, chains: &[(&S, Block
     if tail.is_empty() {
         return;
     }
-    let mut strands = Strands::new(cpu, 1, |i| chains[i].0, |i| chains[i].1);
+    let mut strands = Strands::new(cpu, 1, |i| chains[i].0);
+    strands.x[0] = chains[0].1;
     strands.cipher();
-    stream(&strands.x(0), tail);
+    stream(&strands.x[0], tail);
 }
 
 /// XORs up to 15 bytes with the beginning of `pad`.

@@ -2,131 +2,127 @@
 //! is done to all of them at once. And the comb's memory, kept between batches.
 
 use super::chain::Subkeys;
-use super::walk::{MAC, Pool, Ring, Walk};
+use super::walk::{MAC, Pool, Ring, Tails, Walk};
 use crate::comb::Plan;
 use crate::cpu::{Block, Cpu, Schedule};
-use crate::lanes::{Blocks, InOut, MAX_LANES, Strand};
+use crate::lanes::{Blocks, Lanes, MAX_LANES};
 use alloc::{boxed::Box, vec::Vec};
 
-/// Up to 16 strands, and what modes do with them.
+/// Up to 16 chains, each under its own key.
 pub(crate) struct Strands<'a, S> {
-    all: [Strand<'a, S>; MAX_LANES],
+    /// The chaining values.
+    pub x: [Block; MAX_LANES],
+    keys: [&'a S; MAX_LANES],
     count: usize,
+    same: bool,
     cpu: Cpu,
 }
 
 impl<'a, S: Schedule> Strands<'a, S> {
-    /// `count` strands, 1 to 16, under `keys(i)`, their chaining values `x(i)`.
+    /// `count` strands, 1 to 16, under `keys(i)`; their chaining values are zero.
     #[inline(always)]
-    pub fn new(cpu: Cpu, count: usize, keys: impl Fn(usize) -> &'a S, x: impl Fn(usize) -> Block) -> Self {
+    pub fn new(cpu: Cpu, count: usize, keys: impl Fn(usize) -> &'a S) -> Self {
         assert!((1..=MAX_LANES).contains(&count));
-        let all = core::array::from_fn(|id| {
-            let (keys, x) = if id < count { (keys(id), x(id)) } else { (keys(0), [0; 16]) };
-            Strand { id, keys, x, blocks: Blocks::none(), tail: &[], sub: None }
-        });
-        Self { all, count, cpu }
-    }
-
-    /// The chaining value of strand `i`.
-    #[inline(always)]
-    pub fn x(&self, i: usize) -> Block {
-        self.all[i].x
-    }
-
-    /// Gives strand `i` another chaining value.
-    #[inline(always)]
-    pub fn set(&mut self, i: usize, x: Block) {
-        self.all[i].x = x;
-    }
-
-    /// The strands themselves.
-    #[inline(always)]
-    fn live(&mut self) -> &mut [Strand<'a, S>] {
-        &mut self.all[..self.count]
+        let mut it = Self { x: [[0; 16]; MAX_LANES], keys: [keys(0); MAX_LANES], count, same: true, cpu };
+        for i in 1..count {
+            it.keys[i] = keys(i);
+            it.same &= core::ptr::eq(it.keys[i], it.keys[0]);
+        }
+        it
     }
 
     /// Every chaining value through the cipher.
     pub fn cipher(&mut self) {
-        let (cpu, strands) = (self.cpu, self.live());
-        cpu.run(Pool::<_, false> { strands });
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Pool::<_, false> { keys: &keys[..*count], same: *same, x, tails: &[(&[], None); MAX_LANES] });
     }
 
-    /// Those strands that have a tail, of at most 16 bytes: it goes in, padded with
-    /// zeros, and they go through the cipher.
-    pub fn tails(&mut self, tail: impl Fn(usize) -> &'a [u8]) {
-        for (i, s) in self.live().iter_mut().enumerate() {
-            (s.tail, s.sub) = (tail(i), None);
-        }
-        self.finish();
-    }
-
-    fn finish(&mut self) {
-        let (cpu, strands) = (self.cpu, self.live());
-        if strands.iter().any(|s| !s.tail.is_empty()) {
-            cpu.run(Pool::<_, true> { strands });
-        }
+    /// Those strands that have a tail take it in, padded with zeros or as CMAC
+    /// closes, and go through the cipher.
+    fn tails(&mut self, tails: &Tails<'a>) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Pool::<_, true> { keys: &keys[..*count], same: *same, x, tails });
     }
 
     /// CBC-MAC of `data(i)`, padded with zeros.
+    #[inline(always)]
     pub fn absorb(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'a [u8]) {
-        for (i, s) in self.live().iter_mut().enumerate() {
+        let mut lanes = Lanes::new();
+        let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
+        let mut any = false;
+        for i in 0..self.count {
             let (whole, tail) = data(i).split_at(data(i).len() & !15);
-            (s.blocks, s.tail, s.sub) = (Blocks::read(whole), tail, None);
+            lanes.push(Blocks::read(whole));
+            tails[i].0 = tail;
+            any |= !tail.is_empty();
         }
-        self.walk::<MAC>(ring);
-        self.finish();
+        self.walk::<MAC>(ring, lanes);
+        if any {
+            self.tails(&tails);
+        }
     }
 
     /// CMAC of `data(i)`; strands without any stay as they are.
+    #[inline(always)]
     pub fn cmac(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'a Subkeys, data: impl Fn(usize) -> &'a [u8]) {
-        for (i, s) in self.live().iter_mut().enumerate() {
-            let n = data(i).len();
-            let (whole, tail) = data(i).split_at(n.saturating_sub(1) & !15);
-            (s.blocks, s.tail, s.sub) = (Blocks::read(whole), tail, Some(sub(i)));
+        let mut lanes = Lanes::new();
+        let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
+        for i in 0..self.count {
+            let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
+            lanes.push(Blocks::read(whole));
+            tails[i] = (tail, Some(sub(i)));
         }
-        self.walk::<MAC>(ring);
-        self.finish();
+        self.walk::<MAC>(ring, lanes);
+        self.tails(&tails);
     }
 
-    /// A mode over the whole blocks of `io(i)`.
-    pub fn over<const KIND: u8>(&mut self, ring: &mut Ring, mut io: impl FnMut(usize) -> InOut<'a>) {
-        for (i, s) in self.live().iter_mut().enumerate() {
-            s.blocks = Blocks::write(io(i));
+    /// Over all blocks, the longest first. As a rule the batch has sorted them; if
+    /// not, they are sorted here by insertion, as the paper has it.
+    pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'a>) {
+        let counts = *lanes.counts();
+        if (1..self.count).all(|i| counts[i - 1] >= counts[i]) {
+            return self.sorted::<KIND>(ring, &mut lanes);
         }
-        self.walk::<KIND>(ring);
-    }
-
-    /// Over all blocks, the longest first: sorted by insertion, as in the paper,
-    /// since the batch has done so already as a rule.
-    fn walk<const KIND: u8>(&mut self, ring: &mut Ring) {
-        let (cpu, strands) = (self.cpu, self.live());
-        let mut sorted = true;
-        for i in 1..strands.len() {
+        let mut order: [usize; MAX_LANES] = core::array::from_fn(|i| i);
+        for i in 1..self.count {
             let mut at = i;
-            while at > 0 && strands[at - 1].blocks.count() < strands[at].blocks.count() {
-                strands.swap(at - 1, at);
-                (at, sorted) = (at - 1, false);
+            while at > 0 && counts[order[at - 1]] < counts[order[at]] {
+                order.swap(at - 1, at);
+                at -= 1;
             }
         }
-        if strands[0].blocks.count() > 0 {
-            cpu.run(Walk::<_, KIND> { strands, ring: Some(ring) });
+        lanes.permute(&order);
+        let (x, keys) = (self.x, self.keys);
+        for i in 0..self.count {
+            (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
         }
-        if !sorted {
-            strands.sort_unstable_by_key(|s| s.id);
+        self.sorted::<KIND>(ring, &mut lanes);
+        let x = self.x;
+        for i in 0..self.count {
+            self.x[order[i]] = x[i];
         }
-        for s in strands {
-            s.blocks = Blocks::none();
+        self.keys = keys;
+    }
+
+    #[inline(always)]
+    fn sorted<const KIND: u8>(&mut self, ring: &mut Ring, lanes: &mut Lanes<'a>) {
+        let Self { x, keys, count, same, cpu } = self;
+        if lanes.counts()[0] > 0 {
+            cpu.run(Walk::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, ring: Some(ring) });
         }
     }
 }
 
-/// One message alone.
-pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, x: Block, blocks: Blocks<'_>) -> Block {
-    let mut strands = [Strand { id: 0, keys, x, blocks, tail: &[], sub: None }];
-    if strands[0].blocks.count() > 0 {
-        cpu.run(Walk::<_, KIND> { strands: &mut strands, ring: None });
+/// One message alone: the chaining value behind its blocks.
+pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
+    let mut x = [[0; 16]; MAX_LANES];
+    x[0] = *iv;
+    let mut lanes = Lanes::new();
+    lanes.push(blocks);
+    if lanes.counts()[0] > 0 {
+        cpu.run(Walk::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, ring: None });
     }
-    strands[0].x
+    x[0]
 }
 
 /// The comb's memory, to be kept from batch to batch: a plan, and the round keys of

@@ -7,10 +7,10 @@
 //! own rounds are on a lane's way. `Walk` goes over whole blocks; `Pool` does one
 //! call of the cipher for each of many blocks: first blocks, last blocks, pads.
 
-use super::chain::{closing, rounds};
+use super::chain::{Subkeys, closing, rounds};
 use crate::comb;
 use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule};
-use crate::lanes::{InOut, Lanes, MAX_LANES, Strand};
+use crate::lanes::{InOut, Lanes, MAX_LANES};
 use crate::wipe::Wipe;
 use core::marker::PhantomData;
 
@@ -34,11 +34,11 @@ impl Default for Ring {
     }
 }
 impl Ring {
-    /// Key by key, lane by lane; lanes beyond the last get its keys.
+    /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
     #[inline(always)]
-    fn fill<S: Schedule>(&mut self, strands: &[Strand<'_, S>], lanes: usize) {
+    fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
         for i in 0..lanes.min(MAX_LANES) {
-            let keys = strands[i.min(strands.len() - 1)].keys;
+            let keys = keys[i.min(keys.len() - 1)];
             for r in 0..=S::ROUNDS {
                 self.0[r][i] = *keys.key(r);
             }
@@ -56,103 +56,103 @@ struct Own<'r, S>(&'r Ring, PhantomData<S>);
 impl<B: Backend, S: Schedule> Keys<B> for Own<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = false;
+    const TIED: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
     }
 }
 
-/// Whether all strands have one key.
-#[inline(always)]
-fn one_key<S>(strands: &[Strand<'_, S>]) -> bool {
-    strands.iter().all(|s| core::ptr::eq(s.keys, strands[0].keys))
+/// One key for every lane.
+struct Same<'a, S>(&'a S);
+impl<B: Backend, S: Schedule> Keys<B> for Same<'_, S> {
+    const ROUNDS: usize = S::ROUNDS;
+    const SHARED: bool = true;
+    const TIED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, _: usize) -> B::V {
+        b.splat(self.0.key(r))
+    }
 }
 
-/// Takes strands, the longest first, over all their blocks, window by window.
+/// Takes messages, the longest first, over all their blocks, window by window.
 pub(crate) struct Walk<'g, 'a, S, const KIND: u8> {
-    pub strands: &'g mut [Strand<'a, S>],
-    /// Not needed for strands under one key.
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    pub lanes: &'g mut Lanes<'a>,
+    /// Not needed for one key.
     pub ring: Option<&'g mut Ring>,
 }
 impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, S, KIND> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let strands = self.strands;
-        assert!((1..=MAX_LANES).contains(&strands.len()));
-        match self.ring {
-            Some(ring) if !one_key(strands) => {
-                ring.fill(strands, strands.len().next_multiple_of(4).next_power_of_two());
-                walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), strands);
+        let Self { keys, same, x, lanes, ring } = self;
+        assert!(!keys.is_empty() && keys.len() == lanes.len());
+        match ring {
+            Some(ring) if !same => {
+                ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+                walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), keys, x, lanes);
             }
-            _ => {
-                let keys = strands[0].keys;
-                walk::<B, S, _, KIND>(b, &Enc(keys), strands);
-            }
+            _ => walk::<B, S, _, KIND>(b, &Same(keys[0]), keys, x, lanes),
         }
     }
 }
 
 /// The windows, one after the other, in the narrowest of three widths.
 #[inline(always)]
-fn walk<B: Backend, S: Schedule, K: Keys<B>, const KIND: u8>(b: B, keys: &K, strands: &mut [Strand<'_, S>]) {
-    let mut lengths = [0; MAX_LANES];
-    for (n, s) in lengths.iter_mut().zip(&*strands) {
-        *n = s.blocks.count();
-    }
+fn walk<B: Backend, S: Schedule, K: Keys<B>, const KIND: u8>(
+    b: B,
+    keys: &K,
+    own: &[&S],
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+) {
+    let lengths = *lanes.counts();
     let mut from = 0;
-    for w in comb::windows(strands.len(), |i| lengths[i]) {
-        let group = &mut strands[..w.width];
+    for w in comb::windows(lanes.len(), |i| lengths[i]) {
+        let end = from + w.blocks;
+        lanes.narrow(w.width, end);
         match (B::BLOCKS, w.width) {
-            (_, 1) => {
-                let keys = Enc(group[0].keys);
-                window::<B::One, S, _, 1, KIND>(b.one(), &keys, group, from, w.blocks);
-            }
-            (1, 0..=4) => window::<B, S, K, 4, KIND>(b, keys, group, from, w.blocks),
-            (1, 5..=8) => window::<B, S, K, 8, KIND>(b, keys, group, from, w.blocks),
-            (1, _) => window::<B, S, K, 16, KIND>(b, keys, group, from, w.blocks),
-            (2, 0..=4) => window::<B, S, K, 2, KIND>(b, keys, group, from, w.blocks),
-            (2, 5..=8) => window::<B, S, K, 4, KIND>(b, keys, group, from, w.blocks),
-            (2, _) => window::<B, S, K, 8, KIND>(b, keys, group, from, w.blocks),
-            (_, 0..=4) => window::<B, S, K, 1, KIND>(b, keys, group, from, w.blocks),
-            (_, 5..=8) => window::<B, S, K, 2, KIND>(b, keys, group, from, w.blocks),
-            _ => window::<B, S, K, 4, KIND>(b, keys, group, from, w.blocks),
+            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &Enc(own[0]), x, lanes, from, end),
+            (1, 0..=4) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (1, 5..=8) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
+            (1, _) => window::<B, K, 16, KIND>(b, keys, x, lanes, from, end),
+            (2, 0..=4) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
+            (2, 5..=8) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (2, _) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
+            (_, 0..=4) => window::<B, K, 1, KIND>(b, keys, x, lanes, from, end),
+            (_, 5..=8) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
+            _ => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
         }
-        from += w.blocks;
+        from = end;
     }
 }
 
-/// `steps` blocks of each strand, from block `from` on.
+/// Blocks `from` to `end` of each message.
 #[inline(always)]
-fn window<B: Backend, S, K: Keys<B>, const N: usize, const KIND: u8>(
+fn window<B: Backend, K: Keys<B>, const N: usize, const KIND: u8>(
     b: B,
     keys: &K,
-    strands: &mut [Strand<'_, S>],
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
     from: usize,
-    steps: usize,
+    end: usize,
 ) {
-    let mut s = chaining::<B, S, N>(b, strands);
-    // What is XORed into the state after the last window, to have the bare chaining value.
-    let mut behind = [b.zero(); N];
-    let mut lanes = Lanes::new(strands, from, steps);
-    let chained = KIND == MAC || KIND == CBC;
+    let mut s = load::<B, N>(b, x);
     for j in 0..N {
-        let mut first = keys.get(b, 0, j);
-        if chained {
-            first = b.xor(first, lanes.load(b, j, 0));
-        }
-        s[j] = b.xor(s[j], first);
+        s[j] = b.xor(s[j], before::<B, K, KIND>(b, keys, lanes, j, from));
     }
-    for t in 0..steps {
+    let mut next = [b.zero(); N];
+    for t in from..end {
         let mut last = [b.zero(); N];
         for j in 0..N {
-            // Round key 0, and the block that goes in before it.
-            behind[j] = keys.get(b, 0, j);
-            if chained {
-                // In the end there is none; any will do, as `behind` takes it out again.
-                behind[j] = b.xor(behind[j], lanes.load(b, j, (t + 1).min(steps - 1)));
-            }
-            last[j] = b.xor(keys.get(b, K::ROUNDS, j), behind[j]);
+            next[j] = before::<B, K, KIND>(b, keys, lanes, j, (t + 1).min(end - 1));
+            last[j] = b.xor(keys.get(b, K::ROUNDS, j), next[j]);
             if KIND == CFB {
                 last[j] = b.xor(last[j], lanes.load(b, j, t));
             }
@@ -160,108 +160,125 @@ fn window<B: Backend, S, K: Keys<B>, const N: usize, const KIND: u8>(
         s = rounds(b, keys, s, last);
         for j in 0..N {
             match KIND {
-                CBC | CFB => lanes.store(b, j, t, b.xor(s[j], behind[j])),
+                CBC | CFB => lanes.store(b, j, t, b.xor(s[j], next[j])),
                 OFB => {
                     let p = lanes.load(b, j, t);
-                    lanes.store(b, j, t, b.xor(b.xor(s[j], behind[j]), p));
+                    lanes.store(b, j, t, b.xor(b.xor(s[j], next[j]), p));
                 }
                 _ => {}
             }
         }
     }
     for j in 0..N {
-        s[j] = b.xor(s[j], behind[j]);
+        s[j] = b.xor(s[j], next[j]);
     }
-    keep::<B, S, N, false>(b, strands, &s);
+    store::<B, N>(b, x, &s, lanes.len());
 }
 
-/// The strands' chaining values, in registers; lanes without one have the last's.
+/// Round key 0, and what goes in with it: block `t`, which comes next. Behind the last
+/// there is none; any will do, as it is taken out again.
 #[inline(always)]
-fn chaining<B: Backend, S, const N: usize>(b: B, strands: &[Strand<'_, S>]) -> [B::V; N] {
-    let (one, end) = (b.one(), strands.len() - 1);
+fn before<B: Backend, K: Keys<B>, const KIND: u8>(b: B, keys: &K, lanes: &Lanes<'_>, j: usize, t: usize) -> B::V {
+    let first = keys.get(b, 0, j);
+    if KIND == MAC || KIND == CBC { b.xor(first, lanes.load(b, j, t)) } else { first }
+}
+
+/// Chaining values to registers.
+#[inline(always)]
+fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
+    let one = b.one();
     let mut s = [b.zero(); N];
     for j in 0..N {
-        let mut lanes = [one.load(&strands[(j * B::BLOCKS).min(end)].x); 4];
+        // One by one: they were written so, and a wider load would wait for that.
+        let mut lanes = [one.load(&x[j * B::BLOCKS]); 4];
         for i in 1..B::BLOCKS {
-            lanes[i] = one.load(&strands[(j * B::BLOCKS + i).min(end)].x);
+            lanes[i] = one.load(&x[j * B::BLOCKS + i]);
         }
         s[j] = b.join(lanes);
     }
     s
 }
 
-/// The inverse of `chaining`; `TAILS`: of those only that have a tail.
+/// The first `width` chaining values from registers.
 #[inline(always)]
-fn keep<B: Backend, S, const N: usize, const TAILS: bool>(b: B, strands: &mut [Strand<'_, S>], s: &[B::V; N]) {
+fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V; N], width: usize) {
     for j in 0..N {
         let lanes = b.split(s[j]);
         for i in 0..B::BLOCKS {
-            if let Some(strand) = strands.get_mut(j * B::BLOCKS + i)
-                && (!TAILS || !strand.tail.is_empty())
-            {
-                b.one().store(&mut strand.x, lanes[i]);
+            if j * B::BLOCKS + i < width {
+                b.one().store(&mut x[j * B::BLOCKS + i], lanes[i]);
             }
         }
     }
 }
 
-/// One call of the cipher for the chaining value of each of up to 16 strands.
-/// `TAILS`: first each takes in its tail, padded with zeros or as CMAC closes;
-/// those that have none stay as they are.
+/// One call of the cipher for the chaining value of each of 1 to 16 messages.
 pub(crate) struct Pool<'g, 'a, S, const TAILS: bool> {
-    pub strands: &'g mut [Strand<'a, S>],
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    /// `TAILS`: what it takes in before. Messages without a tail stay as they are.
+    pub tails: &'g Tails<'a>,
 }
+
+/// The last bytes of each message, at most 16, and CMAC's subkeys if it is to be
+/// closed with these.
+pub(crate) type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
+
 impl<S: Schedule, const TAILS: bool> Kernel for Pool<'_, '_, S, TAILS> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if self.strands.is_empty() {
-            return;
+        let Self { keys, same, x, tails } = self;
+        let (one, n) = (b.one(), keys.len().min(MAX_LANES));
+        let old = *x;
+        if TAILS {
+            for i in 0..n {
+                let (tail, sub) = tails[i];
+                let mut with = if tail.is_empty() { one.zero() } else { one.load_part(tail) };
+                if let Some(sub) = sub {
+                    with = one.xor(with, closing(one, sub, tail.len()));
+                }
+                let sum = one.xor(one.load(&x[i]), with);
+                one.store(&mut x[i], sum);
+            }
         }
-        if one_key(self.strands) {
-            let keys = Enc(self.strands[0].keys);
-            for group in self.strands.chunks_mut(N * B::BLOCKS) {
-                pool::<B, S, _, N, TAILS>(b, &keys, group);
+        if same {
+            match (B::BLOCKS, n) {
+                (1, 0..=8) => pool::<B, _, 8>(b, &Same(keys[0]), x),
+                (1, _) => pool::<B, _, 16>(b, &Same(keys[0]), x),
+                (2, 0..=8) => pool::<B, _, 4>(b, &Same(keys[0]), x),
+                (2, _) => pool::<B, _, 8>(b, &Same(keys[0]), x),
+                (_, 0..=8) => pool::<B, _, 2>(b, &Same(keys[0]), x),
+                _ => pool::<B, _, 4>(b, &Same(keys[0]), x),
             }
         } else {
-            // Keys that serve once are read where they are, a lane a register.
-            for group in self.strands.chunks_mut(8) {
-                let mut keys = [group[0].keys; 8];
-                for (k, s) in keys.iter_mut().zip(&*group) {
-                    *k = s.keys;
+            // Keys that serve once are read where they are, one after the other: the
+            // CPU overlaps them by itself.
+            for i in 0..n {
+                let mut s = [one.load(&x[i])];
+                one.encrypt(&Enc(keys[i]), &mut s);
+                one.store(&mut x[i], s[0]);
+            }
+        }
+        if TAILS {
+            for i in 0..n {
+                if tails[i].0.is_empty() {
+                    x[i] = old[i];
                 }
-                pool::<_, S, _, 8, TAILS>(b.one(), &Each(keys), group);
             }
         }
     }
 }
 
 #[inline(always)]
-fn pool<B: Backend, S, K: Keys<B>, const N: usize, const TAILS: bool>(b: B, keys: &K, strands: &mut [Strand<'_, S>]) {
-    if TAILS {
-        let one = b.one();
-        for s in strands.iter_mut().filter(|s| !s.tail.is_empty()) {
-            let mut x = one.xor(one.load(&s.x), one.load_part(s.tail));
-            if let Some(sub) = s.sub {
-                x = one.xor(x, closing(one, sub, s.tail.len()));
-            }
-            one.store(&mut s.x, x);
-        }
-    }
-    let mut s = chaining::<B, S, N>(b, strands);
+fn pool<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Block; MAX_LANES]) {
+    let mut s = load::<B, N>(b, x);
     b.encrypt(keys, &mut s);
-    keep::<B, S, N, TAILS>(b, strands, &s);
-}
-
-/// The strands' own keys, where they are.
-struct Each<'a, S>([&'a S; 8]);
-impl<B: Backend, S: Schedule> Keys<B> for Each<'_, S> {
-    const ROUNDS: usize = S::ROUNDS;
-    const SHARED: bool = false;
-    #[inline(always)]
-    fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        b.splat(self.0[j].key(r))
-    }
+    store::<B, N>(b, x, &s, MAX_LANES);
 }
 
 /// CBC (`DEC`) and CFB decryption: all blocks at once, the last first, since in place

@@ -176,6 +176,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::clmul::<IMM>(a, b) }
             }
             #[inline(always)]
+            fn tie(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::tie(v) }
+            }
+            #[inline(always)]
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::enc(x[j], k[j]) };
@@ -190,6 +194,9 @@ macro_rules! backend {
                 for r in 1..K::ROUNDS {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                        if K::TIED {
+                            x[j] = self.tie(x[j]);
+                        }
                     }
                 }
                 for j in 0..N {

@@ -19,6 +19,19 @@ macro_rules! ops {
     )*};
 }
 
+/// A register that nothing happens to, in order.
+macro_rules! tie {
+    ($v:ty, $class:ident, $feature:literal) => {
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub(in super::super) fn tie(mut v: $v) -> $v {
+            // SAFETY: no instruction at all.
+            unsafe { core::arch::asm!("/* {0} */", inout($class) v, options(nomem, nostack, preserves_flags)) };
+            v
+        }
+    };
+}
+
 /// Sixteen bytes of ones, then sixteen of zeros: a mask of `n` bytes begins at `16 - n`.
 static EDGE: [u8; 32] = {
     let mut t = [0; 32];
@@ -34,6 +47,7 @@ static EDGE: [u8; 32] = {
 pub(super) mod x1 {
     use super::*;
     pub(in super::super) type V = __m128i;
+    tie!(__m128i, xmm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
@@ -176,7 +190,7 @@ pub(super) mod x1 {
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
         V, add32, add64, add128, and, clmul, dec, declast, enc, fold, join, last, load, rev, shl64, shr64, splat,
-        split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+        split, store, swap, tie, top, transpose32, transpose128, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -196,6 +210,7 @@ pub(super) mod x1m {
 pub(super) mod x2 {
     use super::*;
     pub(in super::super) type V = __m256i;
+    tie!(__m256i, ymm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
@@ -362,6 +377,8 @@ pub(super) mod x4 {
         fn keep(v: V, n: usize) -> V = _mm512_maskz_mov_epi8(mask(n), v);
         fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm512_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
+        // No more than four are in flight: the CPU sees them all.
+        fn tie(v: V) -> V = v;
     }
     /// The lanes.
     #[inline(always)]
@@ -429,7 +446,7 @@ macro_rules! split {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
                 V, add32, add64, add128, and, fold, join, keep, load, load_part, rev, rol32, shl64, shr64, splat,
-                split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+                split, store, store_part, swap, tie, top, transpose32, transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

@@ -61,13 +61,12 @@ fn counter(nonce: &[u8], number: u64) -> Block {
 
 /// Counter mode over all messages.
 fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, ios: &mut [InOut<'_>; MAX_LANES]) {
-    let mut i = 0;
-    let mut streams = ios.each_mut().map(|io| {
-        let at = i.min(group.len() - 1);
-        i += 1;
-        ctr::Stream { keys: &group.keys[at].enc, iv: counter(group.jobs[at].nonce, 1), io: io.reborrow() }
-    });
-    group.cpu.run(ctr::Group(&mut streams[..group.len()]));
+    let n = group.len();
+    let (mut keys, mut ivs) = ([&group.keys[0].enc; MAX_LANES], [[0; 16]; MAX_LANES]);
+    for i in 0..n {
+        (keys[i], ivs[i]) = (&group.keys[i].enc, counter(group.jobs[i].nonce, 1));
+    }
+    group.cpu.run(ctr::Group { keys: &keys[..n], ivs: &ivs, ios });
 }
 
 /// The chains' ends, and E(A_0); the plaintext is what is read when sealing, what
@@ -79,16 +78,6 @@ fn tags<A: Aes, J>(
     ring: &mut Ring,
 ) -> ([Block; MAX_LANES], [Block; MAX_LANES]) {
     let (jobs, n) = (group.jobs, group.len());
-    let keys = |i: usize| &group.keys[i].enc;
-    let first = |i: usize| {
-        let (job, key) = (jobs[i], group.keys[i]);
-        let flags = u8::from(!job.ad.is_empty()) << 6 | ((key.tag_len - 2) / 2) << 3 | (14 - job.nonce.len() as u8);
-        block(flags, job.nonce, job.len as u64)
-    };
-    let mut pads = Strands::new(group.cpu, n, keys, |i| counter(jobs[i].nonce, 0));
-    pads.cipher();
-    let mut chains = Strands::new(group.cpu, n, keys, first);
-    chains.cipher();
     // The first block of associated data begins with its length.
     let mut heads = [[0; 16]; MAX_LANES];
     let mut rests: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
@@ -99,12 +88,22 @@ fn tags<A: Aes, J>(
             any = true;
         }
     }
+    let mut pads = Strands::new(group.cpu, n, |i| &group.keys[i].enc);
+    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].enc);
+    for i in 0..n {
+        let (job, tag_len) = (jobs[i], group.keys[i].tag_len);
+        let flags = u8::from(!job.ad.is_empty()) << 6 | ((tag_len - 2) / 2) << 3 | (14 - job.nonce.len() as u8);
+        pads.x[i] = counter(job.nonce, 0);
+        chains.x[i] = block(flags, job.nonce, job.len as u64);
+    }
+    pads.cipher();
+    chains.cipher();
     if any {
-        chains.tails(|i| if jobs[i].ad.is_empty() { &[] } else { &heads[i] });
+        chains.absorb(ring, |i| if jobs[i].ad.is_empty() { &[] } else { &heads[i] });
         chains.absorb(ring, |i| rests[i]);
     }
     chains.absorb(ring, |i| if open { ios[i].written() } else { ios[i].src() });
-    (core::array::from_fn(|i| chains.x(i)), core::array::from_fn(|i| pads.x(i)))
+    (chains.x, pads.x)
 }
 
 /// The first block of associated data, with its length in 2, 6 or 10 bytes, and

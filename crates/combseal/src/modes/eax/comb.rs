@@ -3,7 +3,6 @@
 //!
 //! A message is decrypted only once its tag is known to be right.
 
-use super::super::chain::Subkeys;
 use super::super::ctr;
 use super::super::many::{Group, Many};
 use super::super::strands::Strands;
@@ -41,33 +40,21 @@ impl<A: Aes> Many for Eax<A> {
         }
         for (i, mut io) in ios.into_iter().enumerate().take(group.len()) {
             if forged && right[i] {
-                let mut one = [stream(group, i, &nonces, io.reborrow())];
-                group.cpu.run(ctr::Group(&mut one));
+                let (keys, ivs) = (&[&group.keys[i].enc], &nonces[i..=i]);
+                group.cpu.run(ctr::Group { keys, ivs, ios: &mut [io.reborrow()] });
             }
             group.opened(i, right[i], io);
         }
     }
 }
 
-/// Counter mode of message `i`, from OMAC^0 of its nonce on.
-fn stream<'s, A: Aes, J>(
-    group: &Group<'s, '_, J, Eax<A>>,
-    i: usize,
-    nonces: &[Block; MAX_LANES],
-    io: InOut<'s>,
-) -> ctr::Stream<'s, A::Enc> {
-    ctr::Stream { keys: &group.keys[i].enc, iv: nonces[i], io }
-}
-
-/// Counter mode over all messages.
+/// Counter mode over all messages, from OMAC^0 of their nonces on.
 fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Eax<A>>, nonces: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
-    let mut i = 0;
-    let mut streams = ios.each_mut().map(|io| {
-        let at = i.min(group.len() - 1);
-        i += 1;
-        stream(group, at, nonces, io.reborrow())
-    });
-    group.cpu.run(ctr::Group(&mut streams[..group.len()]));
+    let mut keys = [&group.keys[0].enc; MAX_LANES];
+    for i in 0..group.len() {
+        keys[i] = &group.keys[i].enc;
+    }
+    group.cpu.run(ctr::Group { keys: &keys[..group.len()], ivs: nonces, ios });
 }
 
 /// OMAC^`t` of `data(i)`.
@@ -78,31 +65,29 @@ fn omac<'d, A: Aes, J>(
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
     let n = group.len();
-    let sub = |i: usize| -> &Subkeys { &group.keys[i].sub };
+    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].enc);
     let mut empty = 0;
-    let start = |i: usize| {
+    for i in 0..n {
+        let key = group.keys[i];
+        chains.x[i] = key.omac[t as usize];
         if data(i).is_empty() {
             // The block that holds `t` is the last, and whole.
-            xor_block(&u128::from(t).to_be_bytes(), &sub(i)[0])
-        } else {
-            group.keys[i].omac[t as usize]
+            chains.x[i] = xor_block(&u128::from(t).to_be_bytes(), &key.sub[0]);
+            empty += 1;
         }
-    };
-    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].enc, start);
-    for i in 0..n {
-        empty += usize::from(data(i).is_empty());
     }
+    if empty == n {
+        chains.cipher();
+        return chains.x;
+    }
+    let firsts = chains.x;
+    chains.cmac(ring, |i| &group.keys[i].sub, &data);
     if empty > 0 {
-        let mut firsts = Strands::new(group.cpu, n, |i| &group.keys[i].enc, start);
-        firsts.cipher();
-        if empty < n {
-            chains.cmac(ring, sub, &data);
+        let done = core::mem::replace(&mut chains.x, firsts);
+        chains.cipher();
+        for i in (0..n).filter(|&i| !data(i).is_empty()) {
+            chains.x[i] = done[i];
         }
-        for i in (0..n).filter(|&i| data(i).is_empty()) {
-            chains.set(i, firsts.x(i));
-        }
-    } else {
-        chains.cmac(ring, sub, &data);
     }
-    core::array::from_fn(|i| chains.x(i))
+    chains.x
 }

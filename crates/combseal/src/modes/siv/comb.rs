@@ -1,7 +1,7 @@
 //! SIV on lanes: the CMACs of S2V of up to 16 messages side by side, and counter
 //! mode, under the other key, over each.
 
-use super::super::chain::{Subkeys, double};
+use super::super::chain::double;
 use super::super::cmac::EMPTY;
 use super::super::ctr;
 use super::super::many::{Group, Many};
@@ -53,13 +53,12 @@ impl<A: Aes> Many for Siv<A> {
 
 /// Counter mode over all messages, from their V.
 fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
-    let mut i = 0;
-    let mut streams = ios.each_mut().map(|io| {
-        let at = i.min(group.len() - 1);
-        i += 1;
-        ctr::Stream { keys: &group.keys[at].ctr, iv: counter(v[at]), io: io.reborrow() }
-    });
-    group.cpu.run(ctr::Group(&mut streams[..group.len()]));
+    let n = group.len();
+    let mut keys = [&group.keys[0].ctr; MAX_LANES];
+    for i in 0..n {
+        keys[i] = &group.keys[i].ctr;
+    }
+    group.cpu.run(ctr::Group { keys: &keys[..n], ivs: &v.map(counter), ios });
 }
 
 /// CMAC of `data(i)`.
@@ -68,14 +67,16 @@ fn cmac<'d, A: Aes, J>(
     ring: &mut Ring,
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
-    let sub = |i: usize| -> &Subkeys { &group.keys[i].sub };
-    // An empty string is one padded block: its padding, whole, under the other subkey.
-    let start = |i: usize| {
-        if data(i).is_empty() { xor_block(&sub(i)[0], &sub(i)[1]) } else { [0; 16] }
-    };
-    let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].mac, start);
-    chains.cmac(ring, sub, |i| if data(i).is_empty() { &EMPTY } else { data(i) });
-    core::array::from_fn(|i| chains.x(i))
+    let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].mac);
+    for i in 0..group.len() {
+        let sub = &group.keys[i].sub;
+        if data(i).is_empty() {
+            // One padded block: its padding, whole, under the other subkey.
+            chains.x[i] = xor_block(&sub[0], &sub[1]);
+        }
+    }
+    chains.cmac(ring, |i| &group.keys[i].sub, |i| if data(i).is_empty() { &EMPTY } else { data(i) });
+    chains.x
 }
 
 /// V: CMAC of the message with D in its end (RFC 5297, 2.4).
@@ -104,10 +105,10 @@ fn last<'d, A: Aes, J>(
             }
         }
     }
-    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].mac, |_| [0; 16]);
+    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].mac);
     chains.absorb(ring, |i| &message(i)[..16 * free_blocks(message(i).len())]);
     chains.cmac(ring, |i| &group.keys[i].sub, |i| &ends[i][..lens[i]]);
-    core::array::from_fn(|i| chains.x(i))
+    chains.x
 }
 
 /// The first block of two.
