@@ -69,7 +69,7 @@ struct Class {
 impl Class {
     #[inline(always)]
     fn of(job: &Job<'_, Key>) -> Self {
-        Self { scheme: job.key.place(), cpu: job.key.cpu(), open: matches!(job.tag, Tagging::Open(_)) }
+        Self { scheme: job.key.place(), cpu: job.key.cpu(), open: job.opens() }
     }
 }
 
@@ -188,7 +188,13 @@ impl Memory {
             return;
         }
         self.classes.clear();
+        let mut before: Option<&Job<'_, Key>> = None;
         for job in jobs {
+            let alike = before.is_some_and(|b| core::ptr::eq(b.key, job.key) && b.opens() == job.opens());
+            before = Some(job);
+            if alike {
+                continue;
+            }
             let class = Class::of(job);
             if self.classes.last() != Some(&class) && !self.classes.contains(&class) {
                 self.classes.push(class);
@@ -227,7 +233,7 @@ impl Memory {
         self.seen.clear();
         self.seen.resize(1 << bits, 0);
         for (i, job) in jobs.iter().enumerate() {
-            if matches!(job.tag, Tagging::Open(_)) {
+            if job.opens() {
                 continue;
             }
             let mut at = hash(core::ptr::from_ref(job.key).addr(), job.nonce) >> (64 - bits);

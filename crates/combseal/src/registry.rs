@@ -200,8 +200,8 @@ fn many<K: Many>(jobs: &[&Job<'_, Key>], get: impl for<'k> Fn(&'k Key) -> Option
         return;
     }
     let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.cpu() };
-    if comb && K::SERIAL && n > 1 {
-        K::group(&group, matches!(good[0].tag, Tagging::Open(_)), ring);
+    if comb && K::TOGETHER && n > 1 {
+        K::group(&group, good[0].opens(), ring);
     } else {
         group.one_by_one();
     }

@@ -2,7 +2,7 @@
 //! the other; serial modes walk side by side instead.
 
 use super::walk::Ring;
-use crate::aead::{self, Aead, Error};
+use crate::aead::{self, Aead, Cache, Error};
 use crate::cpu::{Block, Cpu, equal};
 use crate::lanes::{InOut, MAX_LANES};
 use crate::wipe::Wipe;
@@ -30,6 +30,12 @@ pub(crate) struct Job<'a, K> {
 }
 
 impl<'a, K> Job<'a, K> {
+    /// Whether it is to be opened.
+    #[inline(always)]
+    pub fn opens(&self) -> bool {
+        matches!(self.tag, Tagging::Open(_))
+    }
+
     /// The message, taken away.
     #[inline(always)]
     pub fn take(&self) -> InOut<'a> {
@@ -38,7 +44,7 @@ impl<'a, K> Job<'a, K> {
 
     /// Done without the message having been touched; what is opened leaves zeros.
     pub fn refuse(&self, why: Error) {
-        if matches!(self.tag, Tagging::Open(_)) {
+        if self.opens() {
             self.take().into_dst().wipe();
         }
         self.done.set(Some(Err(why)));
@@ -109,23 +115,30 @@ impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
         self.jobs[i].done.set(Some(if right { Ok(()) } else { Err(Error::Forged) }));
     }
 
+    /// Job `i` by itself, with what its key may keep from one to the next.
+    #[inline(always)]
+    pub fn one(&self, i: usize, cache: Option<&mut Cache>) {
+        let (job, key) = (self.jobs[i], self.keys[i]);
+        let io = job.take();
+        let done = match &job.tag {
+            Tagging::Seal(tag) => key.seal_raw(cache, job.nonce, job.ad, io, tag.take()),
+            Tagging::Open(tag) => aead::open(key, cache, job.nonce, job.ad, io, tag),
+        };
+        job.done.set(Some(done));
+    }
+
     /// One after the other.
     pub fn one_by_one(&self) {
-        for (job, key) in self.jobs.iter().zip(self.keys) {
-            let io = job.take();
-            let done = match &job.tag {
-                Tagging::Seal(tag) => key.seal_raw(None, job.nonce, job.ad, io, tag.take()),
-                Tagging::Open(tag) => aead::open(*key, None, job.nonce, job.ad, io, tag),
-            };
-            job.done.set(Some(done));
+        for i in 0..self.len() {
+            self.one(i, None);
         }
     }
 }
 
 /// A scheme that takes many messages at once.
 pub(crate) trait Many: Aead {
-    /// Whether a message's blocks wait for each other, so that lanes pay.
-    const SERIAL: bool = false;
+    /// Whether [`group`](Self::group) does better than one after the other.
+    const TOGETHER: bool = false;
 
     /// Whether the lengths of a job are legal.
     ///
@@ -147,7 +160,6 @@ macro_rules! one_by_one {
     )*};
 }
 one_by_one! {
-    super::ocb3::Ocb3<A>, A: crate::cpu::Aes;
     super::gcm::Gcm<A>, A: crate::cpu::Aes;
     super::gcm_siv::GcmSiv<A>, A: super::gcm_siv::SivAes;
     super::aegis::Aegis128;

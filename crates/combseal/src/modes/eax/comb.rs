@@ -12,7 +12,7 @@ use crate::cpu::{Aes, Block, xor_block};
 use crate::lanes::{InOut, MAX_LANES};
 
 impl<A: Aes> Many for Eax<A> {
-    const SERIAL: bool = true;
+    const TOGETHER: bool = true;
 
     fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
         let (jobs, mut ios) = (group.jobs, group.take());

@@ -13,7 +13,7 @@ use crate::cpu::{Aes, Block, xor_block};
 use crate::lanes::{InOut, MAX_LANES};
 
 impl<A: Aes> Many for Siv<A> {
-    const SERIAL: bool = true;
+    const TOGETHER: bool = true;
 
     #[inline(always)]
     fn admits(&self, _: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
