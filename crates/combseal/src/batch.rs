@@ -44,6 +44,9 @@ pub struct Batch<'a> {
     jobs: Vec<Job<'a, Key>>,
     ran: bool,
     memory: Memory,
+    /// The threads' memories.
+    #[cfg(feature = "rayon")]
+    crew: Vec<Memory>,
 }
 
 /// What a batch keeps from run to run.
@@ -161,6 +164,39 @@ impl<'a> Batch<'a> {
         self.outcome()
     }
 
+    /// As [`run`](Self::run), over the threads of the current rayon pool: each takes a
+    /// share of the jobs, of about as many blocks. The output is the same.
+    #[cfg(feature = "rayon")]
+    pub fn run_parallel(&mut self) -> Outcome<'_, 'a> {
+        if core::mem::replace(&mut self.ran, true) {
+            self.jobs.clear();
+        }
+        self.memory.refuse_repeated(&self.jobs);
+        let threads = rayon::current_num_threads().max(1);
+        self.crew.resize_with(threads, Memory::default);
+        // What a job costs besides its blocks is worth about 16 of them.
+        let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
+        let share = self.jobs.iter().map(cost).sum::<usize>() / threads + 1;
+        let mut rest = &mut self.jobs[..];
+        rayon::scope(|scope| {
+            for memory in &mut self.crew {
+                memory.lanes = self.memory.lanes;
+                let (mut n, mut sum) = (0, 0);
+                while n < rest.len() && sum < share {
+                    sum += cost(&rest[n]);
+                    n += 1;
+                }
+                let (mine, others) = core::mem::take(&mut rest).split_at_mut(n);
+                rest = others;
+                if !mine.is_empty() {
+                    scope.spawn(move |_| memory.run(mine));
+                }
+            }
+        });
+        debug_assert!(rest.is_empty());
+        self.outcome()
+    }
+
     /// The results, gathered.
     fn outcome(&mut self) -> Outcome<'_, 'a> {
         let Memory { results, .. } = &mut self.memory;
@@ -171,11 +207,16 @@ impl<'a> Batch<'a> {
 
     /// The same memory, for jobs of another lifetime; those that wait are dropped.
     pub fn reuse<'b>(self) -> Batch<'b> {
-        let Self { mut jobs, memory, .. } = self;
+        let Self { mut jobs, .. } = self;
         jobs.clear();
-        // Of an empty vector: nothing is moved, and the standard library keeps its memory.
-        let jobs = jobs.into_iter().filter_map(|_| None).collect();
-        Batch { jobs, ran: false, memory }
+        Batch {
+            // Of an empty vector: nothing is moved, and the standard library keeps its memory.
+            jobs: jobs.into_iter().filter_map(|_| None).collect(),
+            ran: false,
+            memory: self.memory,
+            #[cfg(feature = "rayon")]
+            crew: self.crew,
+        }
     }
 }
 
@@ -283,13 +324,16 @@ impl core::ops::Deref for Outcome<'_, '_> {
 
 impl Outcome<'_, '_> {
     /// The plan that the batch made: its windows, and how wide they were on average.
-    /// Of parallel modes it says what their messages would have been on lanes.
+    /// Of parallel modes it says what their messages would have been on lanes; of
+    /// threads, what one of them would have planned.
     pub fn shape(&self) -> Shape {
         let Batch { jobs, memory, .. } = self.batch;
         let mut shape = Shape::default();
-        let mut classes = memory.classes.clone();
-        if let [job] = &jobs[..] {
-            classes = alloc::vec![Class::of(job)];
+        let mut classes: Vec<Class> = Vec::new();
+        for class in jobs.iter().map(Class::of) {
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
         }
         for class in classes {
             let lanes = memory.lanes.unwrap_or(class.cpu.lanes());

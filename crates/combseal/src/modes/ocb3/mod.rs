@@ -9,6 +9,8 @@ mod comb;
 mod kernel;
 mod nonce;
 pub mod theta;
+#[cfg(feature = "rayon")]
+mod threads;
 
 pub(crate) use nonce::Cache;
 
