@@ -59,7 +59,8 @@ fn batches() {
 fn long_messages() {
     let mut random = Random::new(12);
     let piece = 16 * 4096;
-    let lens = [0, 1, 16, 1000, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 511, 5 * piece - 16, 9 * piece + 16];
+    let lens =
+        [0, 1, 16, 1000, piece - 1, piece, piece + 1, 2 * piece, 3 * piece + 511, 5 * piece - 16, 9 * piece + 16];
     let pools: Vec<_> = pools().collect();
     for cpu in Cpu::all().filter(|cpu| cpu.is_hardware()) {
         let (small, large) = (Ocb3::<Aes128>::build(cpu, &[1; 16], 16), Ocb3::<Aes256>::build(cpu, &[2; 32], 12));
