@@ -1,10 +1,10 @@
 //! Which schemes there are, a line each, and how a vector file names them.
 
 use crate::about::{self, About};
-use crate::subject::{self, Subject};
+use crate::subject::{self, Plain, Subject};
 use combseal::Algorithm::{self, *};
 use combseal::cpu::Aes;
-use combseal::hazmat::{Cmac, Ctr, Relaxed};
+use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb, Relaxed};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error, Key};
 
 /// What kind of thing a scheme is, where vector files differ by it.
@@ -82,6 +82,9 @@ schemes! {
     "chacha20poly1305" Aead [ChaCha20Poly1305] CHACHA20_POLY1305;
     "xchacha20poly1305" Aead [XChaCha20Poly1305] XCHACHA20_POLY1305;
     "ctr" Stream [] CTR Door::Other(ctr);
+    "cbc" Stream [] CBC Door::Other(cbc);
+    "cfb" Stream [] CFB Door::Other(cfb);
+    "ofb" Stream [] OFB Door::Other(ofb);
     "cmac" Mac [] CMAC Door::Other(cmac);
 }
 
@@ -131,17 +134,77 @@ impl std::fmt::Debug for Scheme {
     }
 }
 
-/// AES-CTR.
-fn ctr(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
-    fn of<A: Aes>(cpu: Cpu, key: &[u8]) -> Result<Box<dyn Subject>, Error> {
-        let key = Ctr::<A>::build(cpu, key)?;
-        Ok(subject::stream(move |iv, buf| key.apply(iv, buf)))
+/// By the key's length; there is no tag.
+macro_rules! plain {
+    ($(#[$doc:meta])* $name:ident, |$cpu:ident, $key:ident, $a:ident| $of:expr) => {
+        $(#[$doc])*
+        fn $name($cpu: Cpu, $key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+            fn of<$a: Aes>($cpu: Cpu, $key: &[u8]) -> Result<Box<dyn Subject>, Error> {
+                Ok($of.subject())
+            }
+            match (tag_len, $key.len()) {
+                (1.., _) => Err(Error::TagLength),
+                (_, 16) => of::<Aes128>($cpu, $key),
+                (_, 24) => of::<Aes192>($cpu, $key),
+                _ => of::<Aes256>($cpu, $key),
+            }
+        }
+    };
+}
+
+plain! {
+    /// AES-CTR.
+    ctr, |cpu, key, A| {
+        let (one, two) = (Ctr::<A>::build(cpu, key)?, Ctr::<A>::build(cpu, key)?);
+        Plain::alone(move |iv, buf| Ok(one.apply(iv, buf)), move |iv, buf| Ok(two.apply(iv, buf)))
     }
-    match (tag_len, key.len()) {
-        (1.., _) => Err(Error::TagLength),
-        (_, 16) => of::<Aes128>(cpu, key),
-        (_, 24) => of::<Aes192>(cpu, key),
-        _ => of::<Aes256>(cpu, key),
+}
+plain! {
+    /// AES-CBC.
+    cbc, |cpu, key, A| {
+        let [one, two, three] = [Cbc::<A>::build(cpu, key)?, Cbc::build(cpu, key)?, Cbc::build(cpu, key)?];
+        Plain {
+            encrypt: move |iv, buf| one.encrypt(iv, buf),
+            decrypt: move |iv, buf| two.decrypt(iv, buf),
+            many: Some(move |iv: &[u8; 16], buf: &mut [u8]| {
+                let mut others = [vec![1; 48], vec![2; 16]];
+                let [a, b] = &mut others;
+                let mut all = [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
+                Cbc::encrypt_many(&mut all, &mut Comb::new())
+            }),
+        }
+    }
+}
+plain! {
+    /// AES-CFB-128.
+    cfb, |cpu, key, A| {
+        let [one, two, three] = [Cfb::<A>::build(cpu, key)?, Cfb::build(cpu, key)?, Cfb::build(cpu, key)?];
+        Plain {
+            encrypt: move |iv, buf| Ok(one.encrypt(iv, buf)),
+            decrypt: move |iv, buf| Ok(two.decrypt(iv, buf)),
+            many: Some(move |iv: &[u8; 16], buf: &mut [u8]| {
+                let mut others = [vec![1; 55], vec![2; 10]];
+                let [a, b] = &mut others;
+                let mut all = [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
+                Ok(Cfb::encrypt_many(&mut all, &mut Comb::new()))
+            }),
+        }
+    }
+}
+plain! {
+    /// AES-OFB.
+    ofb, |cpu, key, A| {
+        let [one, two, three] = [Ofb::<A>::build(cpu, key)?, Ofb::build(cpu, key)?, Ofb::build(cpu, key)?];
+        Plain {
+            encrypt: move |iv, buf| Ok(one.apply(iv, buf)),
+            decrypt: move |iv, buf| Ok(two.apply(iv, buf)),
+            many: Some(move |iv: &[u8; 16], buf: &mut [u8]| {
+                let mut others = [vec![1; 55], vec![2; 10]];
+                let [a, b] = &mut others;
+                let mut all = [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
+                Ok(Ofb::apply_many(&mut all, &mut Comb::new()))
+            }),
+        }
     }
 }
 
@@ -245,12 +308,13 @@ mod tests {
             ("AEGIS-128L", "aegis128l", None),
             ("XCHACHA20-POLY1305", "xchacha20poly1305", None),
             ("aes_ctr", "ctr", None),
+            ("aes_cbc", "cbc", None),
         ] {
             let found = by_name(name).map(|(scheme, name)| (scheme.id, name.tag_len));
             assert_eq!(found, Some((id, tag_len)), "{name}");
         }
         for name in
-            ["", "aes", "128", "ocb2_aes128", "ocb1_aes128", "colm0v1", "SM4-GCM", "ARIA-CCM", "eax_prime", "aes_cbc"]
+            ["", "aes", "128", "ocb2_aes128", "ocb1_aes128", "colm0v1", "SM4-GCM", "ARIA-CCM", "eax_prime", "aes_xts"]
         {
             assert!(by_name(name).is_none(), "{name}");
         }
