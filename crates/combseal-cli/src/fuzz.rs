@@ -127,7 +127,7 @@ pub fn batch(data: &[u8]) {
         let again = |j: &Asked| !j.open && j.key == job.key && j.nonce == job.nonce;
         let untouched = if job.separate { vec![0xee; job.src.len()] } else { job.src.clone() };
         let (result, buf, tag) = if !job.open && jobs[..i].iter().any(again) {
-            (Err(Error::NonceRepeated), untouched, job.tag.clone())
+            (Err(Error::NonceRepeated), untouched.clone(), job.tag.clone())
         } else {
             job.alone(&keys[job.key])
         };

@@ -1,7 +1,7 @@
 //! Which schemes there are, a line each, and how a vector file names them.
 
 use crate::about::{self, About};
-use crate::subject::{self, Plain, Subject};
+use crate::subject::{self, Apply, Plain, Subject};
 use combseal::Algorithm::{self, *};
 use combseal::cpu::Aes;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb, Relaxed};
@@ -134,79 +134,95 @@ impl std::fmt::Debug for Scheme {
     }
 }
 
-/// By the key's length; there is no tag.
+/// A plain mode by the key's length; there is no tag.
 macro_rules! plain {
-    ($(#[$doc:meta])* $name:ident, |$cpu:ident, $key:ident, $a:ident| $of:expr) => {
-        $(#[$doc])*
-        fn $name($cpu: Cpu, $key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
-            fn of<$a: Aes>($cpu: Cpu, $key: &[u8]) -> Result<Box<dyn Subject>, Error> {
-                Ok($of.subject())
+    ($name:ident, $mode:ident, |$key:ident, $iv:ident, $buf:ident| $encrypt:expr, $decrypt:expr $(, many |$all:ident, $comb:ident| $many:expr)?) => {
+        #[doc = concat!("AES-", stringify!($mode), ".")]
+        fn $name(cpu: Cpu, bytes: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+            fn of<A: Aes>(cpu: Cpu, bytes: &[u8]) -> Result<Box<dyn Subject>, Error> {
+                let key = || $mode::<A>::build(cpu, bytes);
+                let (one, two) = (key()?, key()?);
+                let many = None::<Apply>;
+                $(
+                    let three = key()?;
+                    let many: Option<Apply> = many.or(Some(Box::new(move |iv, buf| {
+                        let mut others = [vec![1; 48], vec![2; 16]];
+                        let [a, b] = &mut others;
+                        let $all = &mut [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
+                        let $comb = &mut Comb::new();
+                        $many
+                    })));
+                )?
+                Ok(Box::new(Plain {
+                    encrypt: Box::new(move |$iv, $buf| { let $key = &one; $encrypt }),
+                    decrypt: Box::new(move |$iv, $buf| { let $key = &two; $decrypt }),
+                    many,
+                }))
             }
-            match (tag_len, $key.len()) {
+            match (tag_len, bytes.len()) {
                 (1.., _) => Err(Error::TagLength),
-                (_, 16) => of::<Aes128>($cpu, $key),
-                (_, 24) => of::<Aes192>($cpu, $key),
-                _ => of::<Aes256>($cpu, $key),
+                (_, 16) => of::<Aes128>(cpu, bytes),
+                (_, 24) => of::<Aes192>(cpu, bytes),
+                _ => of::<Aes256>(cpu, bytes),
             }
         }
     };
 }
 
-plain! {
-    /// AES-CTR.
-    ctr, |cpu, key, A| {
-        let (one, two) = (Ctr::<A>::build(cpu, key)?, Ctr::<A>::build(cpu, key)?);
-        Plain::alone(move |iv, buf| Ok(one.apply(iv, buf)), move |iv, buf| Ok(two.apply(iv, buf)))
+plain!(
+    ctr,
+    Ctr,
+    |key, iv, buf| {
+        key.apply(iv, buf);
+        Ok(())
+    },
+    {
+        key.apply(iv, buf);
+        Ok(())
     }
-}
-plain! {
-    /// AES-CBC.
-    cbc, |cpu, key, A| {
-        let [one, two, three] = [Cbc::<A>::build(cpu, key)?, Cbc::build(cpu, key)?, Cbc::build(cpu, key)?];
-        Plain {
-            encrypt: move |iv, buf| one.encrypt(iv, buf),
-            decrypt: move |iv, buf| two.decrypt(iv, buf),
-            many: Some(move |iv: &[u8; 16], buf: &mut [u8]| {
-                let mut others = [vec![1; 48], vec![2; 16]];
-                let [a, b] = &mut others;
-                let mut all = [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
-                Cbc::encrypt_many(&mut all, &mut Comb::new())
-            }),
-        }
+);
+plain!(
+    cbc,
+    Cbc,
+    |key, iv, buf| key.encrypt(iv, buf),
+    key.decrypt(iv, buf),
+    many | all,
+    comb | Cbc::encrypt_many(all, comb)
+);
+plain!(
+    cfb,
+    Cfb,
+    |key, iv, buf| {
+        key.encrypt(iv, buf);
+        Ok(())
+    },
+    {
+        key.decrypt(iv, buf);
+        Ok(())
+    },
+    many | all,
+    comb | {
+        Cfb::encrypt_many(all, comb);
+        Ok(())
     }
-}
-plain! {
-    /// AES-CFB-128.
-    cfb, |cpu, key, A| {
-        let [one, two, three] = [Cfb::<A>::build(cpu, key)?, Cfb::build(cpu, key)?, Cfb::build(cpu, key)?];
-        Plain {
-            encrypt: move |iv, buf| Ok(one.encrypt(iv, buf)),
-            decrypt: move |iv, buf| Ok(two.decrypt(iv, buf)),
-            many: Some(move |iv: &[u8; 16], buf: &mut [u8]| {
-                let mut others = [vec![1; 55], vec![2; 10]];
-                let [a, b] = &mut others;
-                let mut all = [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
-                Ok(Cfb::encrypt_many(&mut all, &mut Comb::new()))
-            }),
-        }
+);
+plain!(
+    ofb,
+    Ofb,
+    |key, iv, buf| {
+        key.apply(iv, buf);
+        Ok(())
+    },
+    {
+        key.apply(iv, buf);
+        Ok(())
+    },
+    many | all,
+    comb | {
+        Ofb::apply_many(all, comb);
+        Ok(())
     }
-}
-plain! {
-    /// AES-OFB.
-    ofb, |cpu, key, A| {
-        let [one, two, three] = [Ofb::<A>::build(cpu, key)?, Ofb::build(cpu, key)?, Ofb::build(cpu, key)?];
-        Plain {
-            encrypt: move |iv, buf| Ok(one.apply(iv, buf)),
-            decrypt: move |iv, buf| Ok(two.apply(iv, buf)),
-            many: Some(move |iv: &[u8; 16], buf: &mut [u8]| {
-                let mut others = [vec![1; 55], vec![2; 10]];
-                let [a, b] = &mut others;
-                let mut all = [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
-                Ok(Ofb::apply_many(&mut all, &mut Comb::new()))
-            }),
-        }
-    }
-}
+);
 
 /// AES-CMAC.
 fn cmac(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {

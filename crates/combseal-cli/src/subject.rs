@@ -383,44 +383,20 @@ impl<A: Aes> Subject for Mac<A> {
     }
 }
 
-/// A plain mode: no tag. Each takes the initial value and the data.
-pub struct Plain<E, D, M> {
+/// What a plain mode does to a message, from an initial value on.
+pub type Apply = Box<dyn Fn(&[u8; 16], &mut [u8]) -> Result<(), Error>>;
+
+/// A plain mode: no tag.
+pub struct Plain {
     /// Encrypts.
-    pub encrypt: E,
+    pub encrypt: Apply,
     /// Decrypts.
-    pub decrypt: D,
+    pub decrypt: Apply,
     /// Encrypts between other messages, where the mode can.
-    pub many: Option<M>,
+    pub many: Option<Apply>,
 }
 
-/// What a plain mode does to a message.
-type Apply = fn(&[u8; 16], &mut [u8]) -> Result<(), Error>;
-
-impl<E, D> Plain<E, D, Apply> {
-    /// A mode that takes one message at a time.
-    pub fn alone(encrypt: E, decrypt: D) -> Self {
-        Self { encrypt, decrypt, many: None }
-    }
-}
-
-impl<E, D, M> Plain<E, D, M>
-where
-    E: Fn(&[u8; 16], &mut [u8]) -> Result<(), Error> + 'static,
-    D: Fn(&[u8; 16], &mut [u8]) -> Result<(), Error> + 'static,
-    M: Fn(&[u8; 16], &mut [u8]) -> Result<(), Error> + 'static,
-{
-    /// Wraps it.
-    pub fn subject(self) -> Box<dyn Subject> {
-        Box::new(self)
-    }
-}
-
-impl<E, D, M> Subject for Plain<E, D, M>
-where
-    E: Fn(&[u8; 16], &mut [u8]) -> Result<(), Error>,
-    D: Fn(&[u8; 16], &mut [u8]) -> Result<(), Error>,
-    M: Fn(&[u8; 16], &mut [u8]) -> Result<(), Error>,
-{
+impl Subject for Plain {
     fn forms(&self, _: &Context) -> Vec<Form> {
         if self.many.is_some() { vec![Form::InPlace, Form::Batch] } else { vec![Form::InPlace] }
     }

@@ -4,6 +4,7 @@
 //! `cargo run --release -p combseal-lab --example comb`
 
 use clap::Parser;
+use combseal::comb::Plan;
 use combseal::{Algorithm, Cpu};
 use combseal_lab::batches::{Mode, Way, planning, realistic, work};
 use combseal_lab::clock::{Clock, Unit};
@@ -47,6 +48,8 @@ struct Label {
 const FIGURE: [usize; 7] = [32, 64, 128, 256, 512, 1024, 2048];
 /// Messages that are planned for.
 const PLANS: [usize; 3] = [64, 256, 1000];
+/// Keys where there are few.
+const KEYS: usize = 8;
 const CCM: Mode = Mode::Aead(Algorithm::CcmAes128);
 /// Schemes of a batch of one.
 const ONE: [Mode; 3] = [CCM, Mode::Aead(Algorithm::Ocb3Aes128), Mode::Aead(Algorithm::GcmAes128)];
@@ -124,6 +127,22 @@ fn main() -> ExitCode {
                     Label { table: 10, mode, cpu: best, way, keys: 1, length: Some(bytes), bytes: 1, limit: None };
                 campaign.add(label, work(mode, best, way, 1, &[bytes]));
             }
+        }
+    }
+    // Beyond the paper: few keys, lanes mixed or a key at a time.
+    for mode in [Mode::Cmac, CCM] {
+        for (table, keys, count) in [(12, KEYS, options.messages), (13, 1, options.messages / KEYS)] {
+            let label = Label {
+                table,
+                mode,
+                cpu: best,
+                way: Way::Comb(None),
+                keys: 1,
+                length: Some(count),
+                bytes: mix[..count].iter().sum(),
+                limit: None,
+            };
+            campaign.add(label, work(mode, best, Way::Comb(None), keys, &mix[..count]));
         }
     }
     for count in [1, best.lanes()] {
@@ -252,5 +271,22 @@ fn main() -> ExitCode {
         best.lanes(),
         all / one
     );
+    println!("\n## Beyond the paper\n");
+    println!("| messages of the mix | mean width of 8 lanes | of 16 lanes |\n|---|---:|---:|");
+    for count in [16, 32, 64, 256, 1000] {
+        let lengths = realistic(count, 2014);
+        let mean = |lanes| {
+            let mut plan = Plan::new();
+            plan.make(count, lanes, |i| lengths[i].div_ceil(16));
+            plan.shape(|i| lengths[i].div_ceil(16)).mean_width()
+        };
+        println!("| {count} | {:.2} | {:.2} |", mean(8), mean(16));
+    }
+    println!("\n| {} messages under {KEYS} keys | lanes mixed | a key at a time |\n|---|---:|---:|", options.messages);
+    for mode in [Mode::Cmac, CCM] {
+        let mixed = cycles(12, mode, Way::Comb(None), options.messages);
+        let apart = cycles(13, mode, Way::Comb(None), options.messages / KEYS);
+        println!("| {} | {mixed:.3} | {apart:.3} |", mode.name());
+    }
     ExitCode::SUCCESS
 }
