@@ -114,10 +114,16 @@ pub fn batch(data: &[u8]) {
         let key = &keys[job.key];
         let (nonce, ad, src) = (&job.nonce, &job.ad, &job.src);
         let added = match (job.open, job.separate) {
-            (false, false) => Ok(batch.seal(key, nonce, ad, buf, tag)),
             (false, true) => batch.seal_to(key, nonce, ad, src, buf, tag),
-            (true, false) => Ok(batch.open(key, nonce, ad, buf, tag)),
             (true, true) => batch.open_to(key, nonce, ad, src, buf, tag),
+            (open, _) => {
+                if open {
+                    batch.open(key, nonce, ad, buf, tag);
+                } else {
+                    batch.seal(key, nonce, ad, buf, tag);
+                }
+                Ok(())
+            }
         };
         added.expect("buffers of one length");
     }

@@ -207,7 +207,7 @@ impl Arena {
 
     /// Each message.
     #[inline(always)]
-    fn each<'a>(&'a mut self) -> impl Iterator<Item = &'a mut [u8]> {
+    fn each(&mut self) -> impl Iterator<Item = &mut [u8]> {
         let mut rest = &mut self.bytes[..];
         self.lengths.iter().map(move |&n| {
             let (mine, others) = std::mem::take(&mut rest).split_at_mut(stride(n));

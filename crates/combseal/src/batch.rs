@@ -212,6 +212,8 @@ impl<'a> Batch<'a> {
 
     /// The same memory, for jobs of another lifetime; those that wait are dropped.
     #[inline]
+    // A filter would keep the lifetime.
+    #[allow(clippy::unnecessary_filter_map)]
     pub fn reuse<'b>(self) -> Batch<'b> {
         let Self { mut jobs, .. } = self;
         jobs.clear();
@@ -327,7 +329,7 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
         h = (h ^ u64::from_le_bytes(*w)).wrapping_mul(ODD).rotate_left(23);
     }
     for &b in rest {
-        h = (h << 8 | h >> 56) ^ u64::from(b);
+        h = h.rotate_left(8) ^ u64::from(b);
     }
     (h ^ h >> 29).wrapping_mul(ODD)
 }

@@ -216,10 +216,11 @@ mod tests {
             plan.make(60, 3, |i| i);
             plan.make(lengths.len(), lanes, |i| lengths[i]);
             let order = plan.order();
-            prop_assert!(order.windows(2).all(|w| {
+            let sorted = order.windows(2).all(|w| {
                 let (a, b) = (lengths[w[0] as usize], lengths[w[1] as usize]);
                 a > b || a == b && w[0] < w[1]
-            }));
+            });
+            prop_assert!(sorted);
             let mut done = vec![0; lengths.len()];
             for group in plan.groups() {
                 prop_assert!(group.len() <= lanes);

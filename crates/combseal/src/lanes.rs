@@ -200,14 +200,16 @@ pub struct Lanes<'a> {
     life: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a> Lanes<'a> {
+impl Default for Lanes<'_> {
     /// No messages.
     #[inline(always)]
-    pub fn new() -> Self {
+    fn default() -> Self {
         let (src, dst) = ([core::ptr::null(); MAX_LANES], [core::ptr::null_mut(); MAX_LANES]);
         Self { src, dst, counts: [0; MAX_LANES], len: 0, end: 0, life: PhantomData }
     }
+}
 
+impl<'a> Lanes<'a> {
     /// Adds a message. Panics if there are [`MAX_LANES`].
     #[inline(always)]
     pub fn push(&mut self, message: Blocks<'a>) {

@@ -73,7 +73,7 @@ fn lanes<K, S: Schedule, const KIND: u8>(
     of: impl Fn(&K) -> (Cpu, &S),
 ) {
     let mut tails: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
-    let mut heads = Lanes::new();
+    let mut heads = Lanes::default();
     let mut any = false;
     for (i, &m) in group.iter().enumerate() {
         let mut io = messages[m as usize].take();

@@ -47,7 +47,7 @@ impl<'a, S: Schedule> Strands<'a, S> {
     /// CBC-MAC of `data(i)`, padded with zeros.
     #[inline(always)]
     pub fn absorb(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'a [u8]) {
-        let mut lanes = Lanes::new();
+        let mut lanes = Lanes::default();
         let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
         let mut any = false;
         for i in 0..self.count {
@@ -65,7 +65,7 @@ impl<'a, S: Schedule> Strands<'a, S> {
     /// CMAC of `data(i)`; strands without any stay as they are.
     #[inline(always)]
     pub fn cmac(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'a Subkeys, data: impl Fn(usize) -> &'a [u8]) {
-        let mut lanes = Lanes::new();
+        let mut lanes = Lanes::default();
         let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
         for i in 0..self.count {
             let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
@@ -117,7 +117,7 @@ impl<'a, S: Schedule> Strands<'a, S> {
 pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
     let mut x = [[0; 16]; MAX_LANES];
     x[0] = *iv;
-    let mut lanes = Lanes::new();
+    let mut lanes = Lanes::default();
     lanes.push(blocks);
     if lanes.counts()[0] > 0 {
         cpu.run(Walk::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, ring: None });
