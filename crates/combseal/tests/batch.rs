@@ -57,7 +57,7 @@ fn check(batch: Batch<'_>, random: &mut Random, keys: &[Key], all: &[Message], a
             let n = random.below(8 * m.tag.len());
             tags[i][n / 8] ^= 1 << (n % 8);
         }
-        bufs[i] = if ways[i] % 2 == 0 { srcs[i].clone() } else { vec![0xee; srcs[i].len()] };
+        bufs[i] = if ways[i].is_multiple_of(2) { srcs[i].clone() } else { vec![0xee; srcs[i].len()] };
     }
     let mut batch = batch.reuse();
     for (((i, m), buf), tag) in all.iter().enumerate().zip(&mut bufs).zip(&mut tags) {
@@ -100,9 +100,9 @@ fn comb_equals_one_at_a_time() {
     for cpu in Cpu::all() {
         for &algorithm in Algorithm::ALL {
             let keys: Vec<Key> = (0..5).map(|_| common::key(cpu, algorithm, &random.bytes(64))).collect();
-            let lanes = if cpu.is_hardware() { 1..=16 } else { 6..=8 };
+            let lanes = if cpu.is_hardware() { 1..=16usize } else { 6..=8 };
             for lanes in lanes {
-                let some = if lanes % 2 == 0 { &keys[..] } else { &keys[..1] };
+                let some = if lanes.is_multiple_of(2) { &keys[..] } else { &keys[..1] };
                 let count = match random.below(4) {
                     0 => lanes,
                     1 => lanes + 1,

@@ -11,7 +11,8 @@ use common::{Random, is_model, key};
 #[test]
 fn every_bit_counts() {
     for &algorithm in Algorithm::ALL {
-        for (len, cpu) in [0, 1, 16, 33].into_iter().zip(Cpu::all().filter(|&c| !is_model(c)).cycle()) {
+        let tiers: Vec<Cpu> = Cpu::all().filter(|&c| !is_model(c)).collect();
+        for (len, &cpu) in [0, 1, 16, 33].into_iter().zip(tiers.iter().cycle()) {
             let mut random = Random::new(len as u64);
             let key = key(cpu, algorithm, &random.bytes(64));
             let parts = [random.bytes(algorithm.nonce_len()), random.bytes(19), random.bytes(len)];
