@@ -15,6 +15,7 @@
 //! The example `speed` puts them together:
 //! `cargo run --release -p combseal-lab --example speed`.
 
+pub mod analyze;
 pub mod clock;
 pub mod floor;
 pub mod json;
