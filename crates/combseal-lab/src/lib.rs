@@ -12,6 +12,8 @@
 //!   others, so that a fast wrong answer is never timed;
 //! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
 //!
+//! [`results`] is the file between a study and those who read it.
+//!
 //! The example `speed` puts them together:
 //! `cargo run --release -p combseal-lab --example speed`.
 
@@ -24,6 +26,7 @@ pub mod machine;
 pub mod ours;
 pub mod peers;
 pub mod random;
+pub mod results;
 pub mod sampler;
 pub mod stats;
 pub mod subject;

@@ -4,6 +4,7 @@
 
 use crate::limits::Width;
 use crate::work::{self, Buffers, Setup, Work};
+use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -53,7 +54,8 @@ impl Scheme {
 }
 
 /// What is done with a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Op {
     /// Seal, the nonce counting up.
     Seal,
