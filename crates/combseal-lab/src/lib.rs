@@ -18,6 +18,7 @@
 //! `cargo run --release -p combseal-lab --example speed`.
 
 pub mod analyze;
+pub mod bounds;
 pub mod clock;
 pub mod floor;
 pub mod json;
