@@ -20,6 +20,11 @@ enum Command {
     /// Known-answer tests
     #[command(subcommand)]
     Vectors(Vectors),
+    /// How much may be sealed under one key, by the proven bounds
+    Limits(commands::limits::Args),
+    /// What the papers computed once, computed again
+    #[command(subcommand)]
+    Analyze(commands::analyze::Args),
 }
 
 #[derive(Subcommand)]
@@ -36,6 +41,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Schemes => commands::schemes::run(&mut out).map(|()| OK),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
+        Command::Limits(args) => commands::limits::run(&args, &mut out),
+        Command::Analyze(args) => commands::analyze::run(&args, &mut out),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -66,7 +66,7 @@ impl Way {
 pub struct Row {
     /// Which.
     pub way: Way,
-    /// Cycles a doubling, each waiting for the one before, the compiler free to avoid a jump.
+    /// Cycles a doubling, each waiting for the one before, the bit made a mask.
     pub free: Cost,
     /// The same with a jump on the bit.
     pub jump: Option<Cost>,
@@ -176,11 +176,12 @@ impl<T: Top, const JUMP: bool> Kernel for Asking<T, JUMP> {
         for _ in 0..self.turns {
             let carry = b.and(b.swap(b.shr64(v, 63)), b.load(&HIGH));
             let shifted = b.xor(b.shl64(v, 1), carry);
-            v = if self.top.is_set(b, v) {
-                if JUMP {
-                    // What a select cannot do.
-                    black_box(());
-                }
+            let top = self.top.is_set(b, v);
+            v = if !JUMP {
+                b.xor(shifted, b.load(&(0u128.wrapping_sub(top.into()) & 135).to_le_bytes()))
+            } else if top {
+                // What a select cannot do.
+                black_box(());
                 b.xor(shifted, b.load(&POLYNOMIAL))
             } else {
                 shifted
