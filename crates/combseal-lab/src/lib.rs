@@ -27,6 +27,7 @@ pub mod machine;
 pub mod ours;
 pub mod peers;
 pub mod random;
+pub mod report;
 pub mod results;
 pub mod sampler;
 pub mod stats;

@@ -277,7 +277,7 @@ impl Heat {
         let mut text = csv_line(["map", x, y, z]);
         for map in &self.maps {
             for &(i, j, value) in &map.cells {
-                text += &csv_line([&map.name, &map.x[i].to_string(), &map.y[j].to_string(), &value.to_string()]);
+                text += &csv_line([map.name.as_str(), &map.x[i].to_string(), &map.y[j].to_string(), &value.to_string()]);
             }
         }
         text
@@ -291,7 +291,7 @@ impl Bars {
         for b in &self.bars {
             let limit = b.limit.map_or(String::new(), |l| rounded(l).to_string());
             let numbers = [rounded(b.value).to_string(), limit, rounded(b.noise).to_string()];
-            text += &csv_line([&b.scheme, &b.implementation, &numbers[0], &numbers[1], &numbers[2]]);
+            text += &csv_line([b.scheme.as_str(), &b.implementation, &numbers[0], &numbers[1], &numbers[2]]);
         }
         text
     }
@@ -318,8 +318,9 @@ impl Table {
 }
 
 /// One line of RFC 4180.
-fn csv_line<'a>(cells: impl IntoIterator<Item = &'a str>) -> String {
+fn csv_line(cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let quoted = cells.into_iter().map(|cell| {
+        let cell = cell.as_ref();
         if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_string() }
     });
     quoted.collect::<Vec<_>>().join(",") + "\n"
