@@ -20,6 +20,8 @@ enum Command {
     /// Known-answer tests
     #[command(subcommand)]
     Vectors(Vectors),
+    /// Make a page of results: figures, tables, and which scheme to choose
+    Report(commands::report::Args),
     /// How much may be sealed under one key, by the proven bounds
     Limits(commands::limits::Args),
     /// What the papers computed once, computed again
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Schemes => commands::schemes::run(&mut out).map(|()| OK),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
+        Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Limits(args) => commands::limits::run(&args, &mut out),
         Command::Analyze(args) => commands::analyze::run(&args, &mut out),
     };

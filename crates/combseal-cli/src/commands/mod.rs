@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod check;
 pub mod limits;
+pub mod report;
 pub mod schemes;
 
 use std::io::{self, Write};

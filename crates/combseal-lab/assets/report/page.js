@@ -65,7 +65,21 @@
   }
 
   const font = () => ({ fontFamily: getComputedStyle(document.body).getPropertyValue("--sans") || "sans-serif" });
-  function axis(scale, log, isX) {
+  // Where a logarithmic axis has its marks: powers of two along, 1, 2, 5, 10, … up; not too many.
+  function marks(low, high, isX) {
+    const all = [];
+    if (isX) for (let v = 2 ** Math.ceil(Math.log2(low) - 0.01); v <= high * 1.01; v *= 2) all.push(v);
+    else for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; e++) for (const m of [1, 2, 5]) all.push(+(m * 10 ** e).toPrecision(1));
+    const inside = all.filter((v) => v >= low * 0.99 && v <= high * 1.01);
+    const most = innerWidth < 640 ? 6 : 12;
+    if (isX) return inside.filter((_, i) => i % Math.ceil(inside.length / most) === 0);
+    return inside.length > 9 ? inside.filter((v) => /^[1]/.test(v.toExponential())) : inside;
+  }
+
+  // `range` is that of the values, for a logarithmic axis.
+  function axis(scale, log, isX, range) {
+    const [low, high] = range || [1, 2];
+    const at = log && range ? marks(low, high, isX) : undefined;
     return {
       type: log ? "log" : "value",
       logBase: log && isX ? 2 : 10,
@@ -73,13 +87,13 @@
       nameLocation: isX ? "middle" : "end",
       nameGap: isX ? 30 : 14,
       nameTextStyle: { color: css("--soft"), align: isX ? "center" : "left", padding: isX ? 0 : [0, 0, 0, -38], fontSize: 12 },
-      min: log ? undefined : isX ? "dataMin" : undefined,
-      max: isX ? "dataMax" : undefined,
+      min: log && range ? low : isX ? "dataMin" : undefined,
+      max: log && range ? high : isX ? "dataMax" : undefined,
       axisLine: { show: isX, lineStyle: { color: css("--ink") } },
-      axisTick: { show: isX, lineStyle: { color: css("--ink") } },
-      splitLine: { show: !isX, lineStyle: { color: css("--rule") } },
+      axisTick: { show: isX, customValues: at, lineStyle: { color: css("--ink") } },
+      splitLine: { show: !isX, customValues: at, lineStyle: { color: css("--rule") } },
       minorSplitLine: { show: false },
-      axisLabel: { color: css("--soft"), fontSize: 12, hideOverlap: true, formatter: isX ? bytes : (v) => (Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toPrecision(3))) },
+      axisLabel: { color: css("--soft"), fontSize: 12, hideOverlap: true, customValues: at, formatter: isX ? bytes : (v) => (Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toPrecision(3))) },
     };
   }
 
@@ -133,12 +147,18 @@
           return { type: "line", shape: { x1: low[0], y1: low[1], x2: high[0], y2: high[1] }, style: { stroke: api.visual("color"), lineWidth: 1.2, opacity: 0.6 } };
         },
       }));
+      const range = (axis, margin) => {
+        const all = lines.flatMap((line) => line.data.map((p) => p[axis]));
+        if (!all.length) return undefined;
+        const low = all.reduce((a, b) => Math.min(a, b)), high = all.reduce((a, b) => Math.max(a, b));
+        return [low / margin, Math.max(high * margin, low * 1.5)];
+      };
       return {
         textStyle: font(),
         animation: false,
-        grid: { left: 8, right: 14, top: 34, bottom: 34, outerBoundsMode: "same" },
-        xAxis: axis(f.x, state.logX, true),
-        yAxis: axis(f.y, state.logY, false),
+        grid: { left: 6, right: 22, top: 4, bottom: 2, outerBoundsMode: "same" },
+        xAxis: axis(f.x, state.logX, true, range(0, 1)),
+        yAxis: axis(f.y, state.logY, false, range(1, 1.12)),
         tooltip: {
           trigger: f.series.some((s) => s.style === "dots") ? "item" : "axis",
           axisPointer: { type: "line", snap: true, lineStyle: { color: css("--soft") } },
@@ -218,7 +238,7 @@
 
   function bars(b) {
     const narrow = () => innerWidth < 640;
-    const place = el("div", { class: "chart bars", role: "img", "aria-label": b.title, style: `height:${b.bars.length * 36 + 46}px` });
+    const place = el("div", { class: "chart bars", role: "img", "aria-label": b.title, style: `height:${b.bars.length * 31 + 46}px` });
     const option = () => ({
       textStyle: font(),
       animation: false,
@@ -248,9 +268,9 @@
           label: { show: true, position: "right", color: css("--ink"), fontSize: 12, formatter: (item) => number(item.value, 2) + (b.bars[item.dataIndex].noise > 0.05 ? " ±" + number(100 * b.bars[item.dataIndex].noise, 0) + "%" : "") },
         },
         {
-          name: "AES limit", type: "scatter", symbol: "rect", symbolSize: [2.5, 23], z: 5, silent: true,
+          name: "AES limit", type: "scatter", symbol: "rect", symbolSize: [4.5, 24], z: 5, silent: true,
           data: b.bars.map((bar, i) => (bar.limit ? [bar.limit, i] : null)).filter(Boolean),
-          itemStyle: { color: css("--ink"), borderColor: css("--paper"), borderWidth: 0.75 },
+          itemStyle: { color: css("--ink"), borderColor: css("--paper"), borderWidth: 1.2 },
         },
       ],
     });
@@ -259,7 +279,7 @@
     const node = el("figure", { id: "figure-" + b.id },
       el("header", {}, el("h3", {}, b.title)),
       place,
-      el("div", { class: "controls" }, el("span", { class: "note" }, b.note), el("span", { class: "right" },
+      el("div", { class: "controls" }, el("figcaption", {}, b.note), el("span", { class: "right" },
         el("button", { type: "button", class: "csv", onclick: () => save(b.id + ".csv", csv(rows()), "text/csv") }, "CSV"),
         el("button", { type: "button", class: "svg", onclick: () => save(b.id + ".svg", self.svg(), "image/svg+xml") }, "SVG"))));
     return { node, draw: () => { self = chart(b.id, place, option); } };
@@ -276,7 +296,7 @@
       return {
         textStyle: font(),
         animation: false,
-        grid: { left: 8, right: 14, top: 30, bottom: 84, outerBoundsMode: "same" },
+        grid: { left: 6, right: 14, top: 4, bottom: 66, outerBoundsMode: "same" },
         xAxis: category(map.x, h.axes[0], true),
         yAxis: category(map.y, h.axes[1], false),
         visualMap: {
@@ -354,8 +374,8 @@
     main.replaceChildren(
       el("h1", {}, "Which authenticated encryption, on this machine?"),
       el("p", { class: "machine" }, ...run.machine.flatMap((line, i) => (i ? [el("br"), line] : [line]))),
-      el("dl", { class: "answers" }, ...run.answers.map((a) => el("div", {}, el("dt", {}, a.question), el("dd", { class: "scheme" }, a.scheme || "–"), el("dd", { class: "detail" }, a.detail)))),
-      el("p", { class: "soft" }, run.traffic),
+      el("dl", { class: "answers" }, ...run.answers.map((a) => el("div", {}, el("dt", {}, a.question), el("dd", { class: "scheme" }, a.scheme || "–"), ...a.detail.map((line) => el("dd", { class: "detail" }, line))))),
+      el("p", { class: "traffic" }, run.traffic),
       ...(run.bars ? [add(bars(run.bars))] : []),
       el("h2", {}, "The papers’ figures, on this machine"),
       el("p", { class: "soft" }, coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom; click a name to hide or show it. Whiskers are the middle half of the samples, where that is more than 2 % to a side."),

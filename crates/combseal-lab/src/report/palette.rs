@@ -12,10 +12,10 @@ pub const GREY: Colour = ["#8a8578", "#8f8b80"];
 pub fn implementation(tier: Option<&str>, name: &str) -> Colour {
     if let Some(tier) = tier {
         return match tier {
-            "vaes512" => ["#08306b", "#dceaff"],
-            "vaes256" => ["#1f5fae", "#9cc7fb"],
-            "aesni512" | "neon" => ["#4a90d0", "#5ea4ea"],
-            "aesni" => ["#85b8e3", "#3b7cc4"],
+            "vaes512" => ["#08306b", "#c2dcff"],
+            "vaes256" => ["#1f5fae", "#8cbcf8"],
+            "aesni512" | "neon" => ["#4a90d0", "#5c9fe8"],
+            "aesni" => ["#85b8e3", "#3f7fc8"],
             "soft" => ["#b3c4d4", "#5c7894"],
             _ => ["#3f7fc1", "#7fb2ec"],
         };

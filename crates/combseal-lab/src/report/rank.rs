@@ -92,7 +92,8 @@ pub fn about(t: &Traffic) -> String {
         "frame" => "whole frames",
         _ => "messages",
     };
-    format!("{} {payload} of {:.0} bytes on average ({})", t.messages, t.bytes as f64 / t.messages.max(1) as f64, t.source)
+    let from = if t.name.contains(&t.source) { String::new() } else { format!(" ({})", t.source) };
+    format!("{} {payload} of {:.0} bytes on average{from}", t.messages, t.bytes as f64 / t.messages.max(1) as f64)
 }
 
 /// The ranking for messages of these lengths, from the run's points at single lengths.

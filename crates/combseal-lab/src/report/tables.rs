@@ -212,38 +212,32 @@ pub struct Answer {
     pub question: String,
     /// The scheme; empty if there is none.
     pub scheme: String,
-    /// Whose code, how fast, and what else to know.
-    pub detail: String,
+    /// How fast; whose code and which standard; what else to know.
+    pub detail: Vec<String>,
 }
 
 /// The fastest; the fastest standard; the fastest that survives a repeated nonce.
 pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
     let unit = if unit(run) == "cycles" { "cycles" } else { "ns" };
-    let detail = |r: &rank::Ranked| {
-        let mut text = format!("{:.2} {unit} a byte, {:.0} a message", r.per_byte, r.per_message);
-        if let Some(gbits) = r.gbits {
-            text += &format!(", {gbits:.1} Gbit/s a core");
-        }
-        text + &format!(", by {}", r.implementation)
+    let speed = |r: &rank::Ranked| {
+        let gbits = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s a core"));
+        format!("{:.2} {unit} a byte{gbits}", r.per_byte)
     };
     let ask = |question: &str, fits: &dyn Fn(&rank::Ranked) -> bool| {
         let best = ranking.best(fits);
         let Some(first) = best.first() else {
-            return Answer { question: question.into(), scheme: String::new(), detail: "None was measured.".into() };
+            return Answer { question: question.into(), scheme: String::new(), detail: vec!["None was measured.".into()] };
         };
-        let mut text = detail(first);
-        match facts::of(&first.family).standard {
-            Some(standard) => text += &format!(" ({standard})."),
-            None => text += " (no standard).",
-        }
+        let standard = facts::of(&first.family).standard.unwrap_or("no standard yet");
+        let mut detail = vec![speed(first), format!("{}; {standard}", first.implementation)];
         let nist = best.iter().find(|r| facts::of(&r.family).nist);
         if let Some(nist) = nist
             && question.contains("standard")
             && nist.scheme != first.scheme
         {
-            text += &format!(" Approved by NIST: {}, {:.2} {unit} a byte.", nist.scheme, nist.per_byte);
+            detail.push(format!("Approved by NIST: {}, {}", nist.scheme, speed(nist)));
         }
-        Answer { question: question.into(), scheme: first.scheme.clone(), detail: text }
+        Answer { question: question.into(), scheme: first.scheme.clone(), detail }
     };
     vec![
         ask("Fastest", &|_| true),
@@ -274,7 +268,7 @@ mod tests {
         let answers = answers(&run, &rank::own(&run));
         assert_eq!(answers.len(), 3);
         assert_eq!(answers[2].scheme, "AES-128-GCM-SIV");
-        assert!(answers[1].detail.contains("RFC") || answers[1].detail.contains("SP"), "{}", answers[1].detail);
+        assert!(answers[1].detail[1].contains("RFC") || answers[1].detail[1].contains("SP"), "{:?}", answers[1]);
     }
 
     #[test]
