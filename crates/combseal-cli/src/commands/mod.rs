@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod schemes;
+pub mod study;
 
 /// Everything asked for was found right.
 pub const OK: u8 = 0;
