@@ -14,7 +14,8 @@
 //!
 //! [`results`] is the file between a study and those who read it.
 //!
-//! The example `speed` puts them together:
+//! [`study`] puts them together, along every axis of the papers and in a given time: the
+//! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
 pub mod analyze;
@@ -30,7 +31,10 @@ pub mod random;
 pub mod report;
 pub mod results;
 pub mod sampler;
+pub mod scheme;
 pub mod stats;
+pub mod study;
 pub mod subject;
+pub mod traffic;
 pub mod verify;
 pub mod work;

@@ -1,14 +1,22 @@
 //! The libraries that people use instead, each called the best way its interface allows: the
 //! key's context kept, the nonce changed, in place, the tag apart. One small file a crate.
 
-#[cfg(feature = "peer-aegis")]
-mod aegis;
 #[cfg(feature = "peer-rustcrypto")]
 mod aes_gcm;
 #[cfg(feature = "peer-rustcrypto")]
 mod aes_gcm_siv;
 #[cfg(feature = "peer-rustcrypto")]
+mod aes_siv;
+#[cfg(feature = "peer-aws-lc-rs")]
+mod aws_lc_rs;
+#[cfg(feature = "peer-rustcrypto")]
 mod ccm;
+#[cfg(feature = "peer-rustcrypto")]
+mod chacha20_poly1305;
+#[cfg(feature = "peer-rustcrypto")]
+mod eax;
+#[cfg(feature = "peer-aegis")]
+mod libaegis;
 #[cfg(feature = "peer-rustcrypto")]
 mod ocb3;
 #[cfg(feature = "peer-ring")]
@@ -28,11 +36,16 @@ pub fn implementations() -> Vec<Implementation> {
         all.extend(aes_gcm::implementations());
         all.extend(ccm::implementations());
         all.extend(aes_gcm_siv::implementations());
+        all.extend(eax::implementations());
+        all.extend(aes_siv::implementations());
+        all.extend(chacha20_poly1305::implementations());
     }
     #[cfg(feature = "peer-ring")]
     all.extend(ring::implementations());
+    #[cfg(feature = "peer-aws-lc-rs")]
+    all.extend(aws_lc_rs::implementations());
     #[cfg(feature = "peer-aegis")]
-    all.extend(aegis::implementations());
+    all.extend(libaegis::implementations());
     all
 }
 

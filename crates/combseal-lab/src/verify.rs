@@ -43,7 +43,7 @@ pub fn verify(all: &[Implementation], lengths: &[usize]) -> Vec<Result<(), Strin
 }
 
 fn gives_known_answer(one: &Implementation) -> Result<(), String> {
-    let key_hex = one.key_bits as usize / 4;
+    let key_hex = 2 * one.scheme.key_len(one.key_bits);
     let Some(known) = known::KNOWN.iter().find(|k| k.scheme == one.scheme && k.key.len() == key_hex) else {
         return Err(format!("no known answer for {}", one.scheme.name(one.key_bits)));
     };
@@ -51,7 +51,8 @@ fn gives_known_answer(one: &Implementation) -> Result<(), String> {
     let (nonce, ad) = (hex(known.nonce), hex(known.ad));
     let mut buf = hex(known.msg);
     let tag = keyed.seal(&nonce, &ad, &mut buf);
-    ensure(buf == hex(known.ct) && tag[..] == hex(known.tag), "wrong known answer")?;
+    let tag_right = tag[..] == hex(known.tag) || !one.scheme.is_authenticated();
+    ensure(buf == hex(known.ct) && tag_right, "wrong known answer")?;
     let opened = keyed.open(&nonce, &ad, &mut buf, &tag);
     ensure(opened && buf == hex(known.msg), "does not open the known answer")
 }
@@ -60,7 +61,8 @@ fn gives_known_answer(one: &Implementation) -> Result<(), String> {
 fn agrees(one: &Implementation, reference: &Implementation, bytes: usize) -> Result<(), String> {
     let at = |what: &str| format!("{what} at {bytes} bytes (against {})", reference.name);
     let mut random = Random::new(bytes as u64);
-    let mut key = vec![0; one.key_bits as usize / 8];
+    let mut key = vec![0; one.scheme.key_len(one.key_bits)];
+    let authenticated = one.scheme.is_authenticated();
     random.fill(&mut key);
     let (mut one, mut reference) = (one.under(&key), reference.under(&key));
     let mut nonce = vec![0; one.nonce_len()];
@@ -75,6 +77,9 @@ fn agrees(one: &Implementation, reference: &Implementation, bytes: usize) -> Res
         ensure(same, &at("another ciphertext"))?;
         ensure(one.open(&nonce, ad, &mut mine, &tag) && mine == msg, &at("does not open"))?;
 
+        if !authenticated {
+            break;
+        }
         for bit in [0, 63, 127] {
             let mut forged = tag;
             forged[bit / 8] ^= 1 << (bit % 8);

@@ -5,6 +5,7 @@ pub mod check;
 pub mod limits;
 pub mod report;
 pub mod schemes;
+pub mod study;
 
 use std::io::{self, Write};
 

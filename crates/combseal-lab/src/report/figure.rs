@@ -319,11 +319,10 @@ impl Table {
 
 /// One line of RFC 4180.
 fn csv_line(cells: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let quoted = cells.into_iter().map(|cell| {
-        let cell = cell.as_ref();
-        if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_string() }
-    });
-    quoted.collect::<Vec<_>>().join(",") + "\n"
+    let mut line = csv::Writer::from_writer(Vec::new());
+    let cells: Vec<_> = cells.into_iter().map(|cell| cell.as_ref().to_string()).collect();
+    line.write_record(&cells).expect("into memory");
+    String::from_utf8(line.into_inner().expect("into memory")).expect("from strings")
 }
 
 /// Five digits: more than any clock here has.
