@@ -18,6 +18,7 @@
 //! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
+pub mod advise;
 pub mod analyze;
 pub mod bounds;
 pub mod clock;

@@ -1,6 +1,7 @@
 //! `combseal study`: arguments to options, a study's words to the terminal.
 
 use super::{FAILED, OK, UNREADABLE};
+use combseal_lab::report;
 use combseal_lab::results::Method;
 use combseal_lab::scheme::Scheme;
 use combseal_lab::study::{Options, Outcome, Peers, Scope, Watcher, run};
@@ -60,14 +61,25 @@ pub struct Args {
     seconds: Option<f64>,
 }
 
+/// What counts as a message, on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum PayloadArg {
+pub enum PayloadArg {
     /// What an IP packet carries
     Ip,
     /// What a UDP datagram carries
     Udp,
     /// The whole frame
     Frame,
+}
+
+impl From<PayloadArg> for Payload {
+    fn from(payload: PayloadArg) -> Self {
+        match payload {
+            PayloadArg::Ip => Payload::Ip,
+            PayloadArg::Udp => Payload::Udp,
+            PayloadArg::Frame => Payload::Frame,
+        }
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -107,12 +119,7 @@ impl Args {
         let own = match &self.traffic {
             None => None,
             Some(path) => {
-                let payload = match self.payload {
-                    PayloadArg::Ip => Payload::Ip,
-                    PayloadArg::Udp => Payload::Udp,
-                    PayloadArg::Frame => Payload::Frame,
-                };
-                let reading = traffic::read(path, payload).map_err(|e| e.to_string())?;
+                let reading = traffic::read(path, self.payload.into()).map_err(|e| e.to_string())?;
                 for note in &reading.notes {
                     let _ = writeln!(err, "{}: {note}", path.display());
                 }
@@ -171,7 +178,7 @@ pub fn run_study(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io:
         return Err(e);
     }
     match outcome {
-        Ok(outcome) => finish(args, &outcome, out),
+        Ok(outcome) => finish(args, &outcome, out, err),
         Err(why) => {
             writeln!(err, "error: {why}")?;
             Ok(UNREADABLE)
@@ -180,7 +187,7 @@ pub fn run_study(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io:
 }
 
 /// Says where everything is.
-fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write) -> io::Result<u8> {
+fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
     let (file, folder) = (outcome.file.display(), args.out.display());
     if outcome.interrupted {
         writeln!(out, "\nStopped. What was measured is in {file}.")?;
@@ -188,6 +195,11 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write) -> io::Result<u8
         return Ok(INTERRUPTED);
     }
     writeln!(out, "\nresults   {file}")?;
+    // Results are safe by now: a page that cannot be written spoils nothing.
+    match report::write(std::slice::from_ref(&outcome.file), &args.out.join("report.html")) {
+        Ok(written) => writeln!(out, "report    {}", written.page.display())?,
+        Err(why) => writeln!(err, "no report: {why}; try combseal report {file}")?,
+    }
     for one in &outcome.failed {
         writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
     }
