@@ -4,7 +4,7 @@ use super::study::PayloadArg;
 use super::{FAILED, OK, columns};
 use combseal_lab::advise::{Advice, Need, advise};
 use combseal_lab::report::rank::{self, Ranking};
-use combseal_lab::results::{self, Axis, Run, Unit};
+use combseal_lab::results::{self, Run, Unit};
 use combseal_lab::study::{Options, RESULTS, Scope, Watcher, run as study};
 use combseal_lab::traffic::{self, Traffic};
 use std::io::{self, Write};
@@ -79,23 +79,10 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
         if i > 0 {
             writeln!(out)?;
         }
-        let ranking = ranking(run, &traffic);
+        let ranking = rank::of_traffic(run, &traffic);
         fits |= print(run, &traffic, &ranking, &advise(&ranking, &args.need), &args.need, out)?;
     }
     Ok(if fits { OK } else { FAILED })
-}
-
-/// By points on this very traffic if the study had it, else put together.
-fn ranking(run: &Run, traffic: &Traffic) -> Ranking {
-    let known = run.traffic.iter().any(|t| t.lengths == traffic.lengths);
-    let own = rank::own(run);
-    let mix = Traffic::realistic().lengths == traffic.lengths;
-    let measured = |axis| run.points.iter().any(|p| p.axis == axis);
-    // `own` prefers the user's traffic, so the mix is its answer only if there is no other.
-    if known && own.measured && (!mix || !measured(Axis::Traffic)) {
-        return own;
-    }
-    Ranking { about: rank::about(traffic), ..rank::of_lengths(run, &traffic.name, &traffic.lengths) }
 }
 
 /// Prints the schemes that fit, then the others with what they lack. Says whether any fits.

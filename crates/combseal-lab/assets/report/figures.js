@@ -3,6 +3,14 @@
 // Which spreads are worth whiskers: more than two per cent of the value to a side.
 const spread = (s, i) => s.low && s.high && (s.high[i] - s.low[i]) / 2 > 0.02 * Math.abs(s.y[i]);
 
+// Dots travel packed: place, lowest value, thousandths of it above.
+function unpack(s) {
+  if (!s.dots) return;
+  s.x = s.dots.flatMap(([x, , above]) => above.map(() => x));
+  s.y = s.dots.flatMap(([, low, above]) => above.map((d) => low * (1 + d / 1000)));
+  delete s.dots;
+}
+
 function figure(f) {
   const state = { view: 0, logX: f.x.log, logY: f.y.log, off: new Set() };
   const view = () => f.views[state.view];
@@ -61,7 +69,7 @@ function figure(f) {
       animation: false,
       grid: { left: 6, right: 22, top: 4, bottom: 2, outerBoundsMode: "same" },
       xAxis: axis(f.x, state.logX, true, range(0, 1)),
-      yAxis: axis(f.y, state.logY, false, range(1, 1.12)),
+      yAxis: { ...axis(f.y, state.logY, false, range(1, 1.12)), ...(f.window && !state.logY && state.view === 0 ? { min: f.window[0], max: f.window[1] } : {}) },
       tooltip: {
         trigger: f.series.some((s) => s.style === "dots") ? "item" : "axis",
         axisPointer: { type: "line", snap: true, lineStyle: { color: css("--soft") } },
@@ -113,6 +121,7 @@ function figure(f) {
   }
   function show(index) {
     state.view = index;
+    view().series.forEach((i) => unpack(f.series[i]));
     state.off = new Set(view().hidden);
   }
   show(0);
@@ -126,7 +135,7 @@ function figure(f) {
     return button;
   };
   const views = el("select", { "aria-label": "What the figure shows", onchange: (e) => { show(+e.target.value); self.draw(); } }, ...f.views.map((v, i) => el("option", { value: i }, v.name)));
-  const rows = () => [["scheme", "implementation", "operation", f.x.name, f.y.name, "p25", "p75"]].concat(f.series.flatMap((s) => s.x.map((x, i) => [s.scheme, s.implementation, s.op, x, s.y[i], s.low?.[i], s.high?.[i]])));
+  const rows = () => [["scheme", "implementation", "operation", f.x.name, f.y.name, "p25", "p75"]].concat(f.series.flatMap((s) => (unpack(s), s.x).map((x, i) => [s.scheme, s.implementation, s.op, x, s.y[i], s.low?.[i], s.high?.[i]])));
   const node = el("figure", { id: "figure-" + f.id },
     el("header", {}, el("h3", {}, f.title), f.after ? el("p", { class: "after" }, "after " + f.after) : null),
     el("div", { class: "controls" }, f.views.length > 1 ? views : null,
@@ -170,11 +179,12 @@ function bars(b) {
         data: b.bars.map((bar) => ({ value: bar.value, itemStyle: { color: bar.colour[theme()] } })),
         label: { show: true, position: "right", color: css("--ink"), fontSize: 12, formatter: (item) => number(item.value, 2) + (b.bars[item.dataIndex].noise > 0.05 ? " ±" + number(100 * b.bars[item.dataIndex].noise, 0) + "%" : "") },
       },
-      {
-        name: "AES limit", type: "scatter", symbol: "rect", symbolSize: [4.5, 24], z: 5, silent: true,
+      // A mark with a halo: dark bars must not swallow it.
+      ...[["--paper", 7, 24], ["--ink", 2.5, 22]].map(([ink, width, height]) => ({
+        name: "AES limit", type: "scatter", symbol: "rect", symbolSize: [width, height], z: 5, silent: true, animation: false,
         data: b.bars.map((bar, i) => (bar.limit ? [bar.limit, i] : null)).filter(Boolean),
-        itemStyle: { color: css("--ink"), borderColor: css("--paper"), borderWidth: 1.2 },
-      },
+        itemStyle: { color: css(ink), opacity: 1 },
+      })),
     ],
   });
   let self;

@@ -120,6 +120,7 @@ pub fn with_limits(series: &mut Vec<Series>, views: &mut [View], points: &[&Poin
             y: lowest.iter().map(|(n, limit)| limit / *n as f64).collect(),
             low: Vec::new(),
             high: Vec::new(),
+            dots: Vec::new(),
         });
     }
 }
