@@ -26,6 +26,13 @@ enum Command {
     /// Known-answer tests
     #[command(subcommand)]
     Vectors(Vectors),
+    /// Make a page of results: figures, tables, and which scheme to choose
+    Report(commands::report::Args),
+    /// How much may be sealed under one key, by the proven bounds
+    Limits(commands::limits::Args),
+    /// What the papers computed once, computed again
+    #[command(subcommand)]
+    Analyze(commands::analyze::Args),
 }
 
 #[derive(Subcommand)]
@@ -43,6 +50,9 @@ fn main() -> ExitCode {
         Command::Schemes => commands::schemes::run(&mut out).map(|()| OK),
         Command::Study(args) => commands::study::run_study(&args, &mut out, &mut err),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
+        Command::Report(args) => commands::report::run(&args, &mut out),
+        Command::Limits(args) => commands::limits::run(&args, &mut out),
+        Command::Analyze(args) => commands::analyze::run(&args, &mut out),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -18,6 +18,8 @@
 //! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
+pub mod analyze;
+pub mod bounds;
 pub mod clock;
 pub mod floor;
 pub mod json;
@@ -26,6 +28,7 @@ pub mod machine;
 pub mod ours;
 pub mod peers;
 pub mod random;
+pub mod report;
 pub mod results;
 pub mod sampler;
 pub mod scheme;
