@@ -1,6 +1,6 @@
 //! The fuzz targets' bodies with seeded input.
 
-use combseal_cli::fuzz::{seal_open, vectors_check};
+use combseal_cli::fuzz::{batch, seal_open, vectors_check};
 
 /// xorshift64*.
 struct Random(u64);
@@ -24,6 +24,15 @@ fn seal_and_open() {
     for _ in 0..6000 {
         let data: Vec<u8> = (0..random.below(120)).map(|_| random.next() as u8).collect();
         seal_open(&data);
+    }
+}
+
+#[test]
+fn batches() {
+    let mut random = Random(0xba7c4);
+    for _ in 0..1500 {
+        let data: Vec<u8> = (0..random.below(900)).map(|_| random.next() as u8).collect();
+        batch(&data);
     }
 }
 
