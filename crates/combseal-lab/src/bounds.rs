@@ -127,7 +127,9 @@ pub fn bound(algorithm: Algorithm, u: &Use) -> Bound {
                     term(FORGERY, "q_d / 2^τ", u.guesses()),
                 ],
                 source: "Jonsson 2002, Theorems 1 and 2, as in draft-irtf-cfrg-aead-limits",
-                note: Some("c counts calls of the cipher: two a message block, one a block of associated data, two a message."),
+                note: Some(
+                    "c counts calls of the cipher: two a message block, one a block of associated data, two a message.",
+                ),
                 proven: true,
             }
         }

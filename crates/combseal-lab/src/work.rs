@@ -63,7 +63,12 @@ impl Bench {
     /// context or to the stack can cost a third (loads that seem to depend on stores 4 KiB
     /// away), and would be luck of the process if every sample used the same place.
     pub fn shuffle(&mut self, random: &mut Random) {
-        self.offset = self.start + 64 * random.below(PAGE / 64);
+        self.place(random.below(PAGE / 64));
+    }
+
+    /// Moves the messages to that cache line of the page, counted round and round.
+    pub fn place(&mut self, line: usize) {
+        self.offset = self.start + 64 * line % PAGE;
     }
 
     /// The message of `bytes` bytes, `at` bytes behind the first.

@@ -45,9 +45,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
 
 fn stretch(out: &mut impl Write) -> io::Result<u8> {
     let ours: Vec<usize> = (1..=stretch::PUBLISHED.len()).map(stretch::dom_size).collect();
-    let row = |name: &str, values: &[usize]| {
-        values.iter().fold(format!("{name:<11}"), |row, v| row + &format!("{v:>4}"))
-    };
+    let row =
+        |name: &str, values: &[usize]| values.iter().fold(format!("{name:<11}"), |row, v| row + &format!("{v:>4}"));
     let shifts: Vec<usize> = (1..=ours.len()).collect();
     writeln!(out, "{}", row("c", &shifts))?;
     writeln!(out, "{}", row("domSize(c)", &ours))?;
@@ -73,7 +72,10 @@ fn lfsr(candidates: usize, seed: u64, out: &mut impl Write) -> io::Result<u8> {
         writeln!(out, "{:<9} {}\n          {maximal}", lfsr.name, lfsr.formula)?;
         writeln!(out, "          {}", wrapped(&gf2::polynomial(analysis.polynomial), 100, 10))?;
     }
-    writeln!(out, "\nIn (1) the paper prints 10^120 1010001, which does not fit a 64-bit word; 10^56 1010001 is maximal.\n")?;
+    writeln!(
+        out,
+        "\nIn (1) the paper prints 10^120 1010001, which does not fit a 64-bit word; 10^56 1010001 is maximal.\n"
+    )?;
     out.flush()?;
 
     let mut timer = Timer::new();
@@ -110,7 +112,10 @@ fn gf128(out: &mut impl Write) -> io::Result<()> {
     } else {
         columns(out, &rows)?;
     }
-    writeln!(out, "\nDoubling, each waiting for the one before, {unit}; the paper's are of a Core i5-4300U (Haswell).\n")?;
+    writeln!(
+        out,
+        "\nDoubling, each waiting for the one before, {unit}; the paper's are of a Core i5-4300U (Haswell).\n"
+    )?;
     let mut rows = vec![["top bit by", "as a mask", "with a jump", "the paper"].map(String::from)];
     for row in doubling::measure(&mut timer) {
         let or_dash = |cost: Option<String>| cost.unwrap_or("-".into());

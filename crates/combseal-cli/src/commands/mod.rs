@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod check;
+pub mod compare;
 pub mod limits;
 pub mod report;
 pub mod schemes;

@@ -261,8 +261,7 @@ mod tests {
     #[test]
     fn the_rfcs_example() {
         let number = |hex: &str| {
-            let bytes: Vec<u8> =
-                (0..16).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect();
+            let bytes: Vec<u8> = (0..16).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect();
             u128::from_le_bytes(bytes.try_into().unwrap())
         };
         let a = number("66e94bd4ef8a2c3b884cfa59ca342b2e");

@@ -41,8 +41,7 @@ pub fn measure(timer: &mut Timer) -> Vec<Row> {
     let cpu = Cpu::detect();
     let table = table.map(u128::to_le_bytes);
     let mut bytes = vec![0; 16 * OFFSETS];
-    let cost =
-        timer.cost(OFFSETS, || cpu.run(Gray { table: black_box(&table), out: black_box(&mut bytes) }));
+    let cost = timer.cost(OFFSETS, || cpu.run(Gray { table: black_box(&table), out: black_box(&mut bytes) }));
     rows.push(Row { name: format!("Gray code, {} registers", cpu.name()), cost });
     rows
 }

@@ -109,7 +109,12 @@ fn outcome(browser: &Path, page: &Path) -> String {
     let dom = String::from_utf8_lossy(&done.stdout).into_owned();
     let found = dom.rsplit_once("<pre id=\"outcome\">").and_then(|(_, rest)| rest.split_once("</pre>"));
     found.map_or_else(
-        || panic!("the page's script did not come to its end; the browser says {}", String::from_utf8_lossy(&done.stderr)),
+        || {
+            panic!(
+                "the page's script did not come to its end; the browser says {}",
+                String::from_utf8_lossy(&done.stderr)
+            )
+        },
         |(json, _)| json.to_string(),
     )
 }

@@ -277,7 +277,8 @@ impl Heat {
         let mut text = csv_line(["map", x, y, z]);
         for map in &self.maps {
             for &(i, j, value) in &map.cells {
-                text += &csv_line([map.name.as_str(), &map.x[i].to_string(), &map.y[j].to_string(), &value.to_string()]);
+                text +=
+                    &csv_line([map.name.as_str(), &map.x[i].to_string(), &map.y[j].to_string(), &value.to_string()]);
             }
         }
         text
@@ -339,7 +340,11 @@ fn short<S: serde::Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S
     use serde::ser::SerializeSeq;
     let mut seq = serializer.serialize_seq(Some(values.len()))?;
     for v in values.iter().map(|v| rounded(*v)) {
-        if v.fract() == 0.0 && v.abs() < 1e15 { seq.serialize_element(&(v as i64))? } else { seq.serialize_element(&v)? }
+        if v.fract() == 0.0 && v.abs() < 1e15 {
+            seq.serialize_element(&(v as i64))?
+        } else {
+            seq.serialize_element(&v)?
+        }
     }
     seq.end()
 }

@@ -9,15 +9,8 @@ use crate::subject::Op;
 use std::collections::BTreeMap;
 
 /// The schemes shown before anyone chooses: the study's, and what people use beside them.
-const FIRST: [&str; 7] = [
-    "AES-128-CTR",
-    "OCB3-AES-128",
-    "AES-128-GCM",
-    "AES-128-CCM",
-    "AES-128-GCM-SIV",
-    "AEGIS-128L",
-    "ChaCha20-Poly1305",
-];
+const FIRST: [&str; 7] =
+    ["AES-128-CTR", "OCB3-AES-128", "AES-128-GCM", "AES-128-CCM", "AES-128-GCM-SIV", "AEGIS-128L", "ChaCha20-Poly1305"];
 
 /// The families that are modes of the AES, of which counter mode is the plainest.
 const MODES: [&str; 6] = ["ocb3", "gcm", "ccm", "eax", "siv", "gcm-siv"];
@@ -27,7 +20,8 @@ const SAMPLES: usize = 120_000;
 
 /// Every figure of lines for which the run has data.
 pub fn all(run: &Run) -> Vec<Figure> {
-    let mut figures: Vec<Figure> = [length(run), overhead(run), keys(run), ad(run), comb(run)].into_iter().flatten().collect();
+    let mut figures: Vec<Figure> =
+        [length(run), overhead(run), keys(run), ad(run), comb(run)].into_iter().flatten().collect();
     let at = figures.len().min(2);
     figures.splice(at..at, samples(run));
     figures
@@ -50,9 +44,11 @@ fn quartiles(p: &Point, by: f64) -> [f64; 3] {
 
 /// Points over single lengths, nothing else varied.
 fn over_lengths(run: &Run, op: Op) -> Vec<&Point> {
-    preferred(run.points.iter().filter(|p| {
-        p.axis == Axis::Length && p.op == op && p.ad == 0 && p.keys <= 1 && p.batch <= 1 && p.bytes > 0
-    }))
+    preferred(
+        run.points.iter().filter(|p| {
+            p.axis == Axis::Length && p.op == op && p.ad == 0 && p.keys <= 1 && p.batch <= 1 && p.bytes > 0
+        }),
+    )
 }
 
 /// Points gathered into a series for each scheme and implementation, in their order.
@@ -108,7 +104,8 @@ fn views(series: &[Series]) -> Vec<View> {
         let scheme = &series[i].scheme;
         let of: Vec<usize> = (0..series.len()).filter(|&j| &series[j].scheme == scheme).collect();
         // Software is ten times slower and would press all others into a line.
-        let hidden = of.iter().copied().filter(|&j| of.len() > 2 && series[j].implementation.ends_with(" soft")).collect();
+        let hidden =
+            of.iter().copied().filter(|&j| of.len() > 2 && series[j].implementation.ends_with(" soft")).collect();
         views.push(View { name: scheme.clone(), by: By::Implementation, series: of, hidden });
     }
     views
@@ -193,7 +190,9 @@ fn samples(run: &Run) -> Option<Figure> {
     let single = run.points.iter().any(|p| p.method == Method::Single15);
     let wanted = if single { Method::Single15 } else { Method::Campaign };
     let of = |op| {
-        run.points.iter().filter(move |p| p.axis == Axis::Length && p.op == op && p.method == wanted && p.ad == 0 && p.keys <= 1 && p.batch <= 1)
+        run.points.iter().filter(move |p| {
+            p.axis == Axis::Length && p.op == op && p.method == wanted && p.ad == 0 && p.keys <= 1 && p.batch <= 1
+        })
     };
     let mut series: Vec<Series> = Vec::new();
     let mut views: Vec<View> = Vec::new();
@@ -224,7 +223,11 @@ fn samples(run: &Run) -> Option<Figure> {
         }
     }
     views.retain(|v| v.series.iter().any(|&i| series[i].x.len() > 1));
-    let how = if single { "15 single timings a length, none averaged or left out" } else { "every sample of the campaign that was kept, disturbed ones too" };
+    let how = if single {
+        "15 single timings a length, none averaged or left out"
+    } else {
+        "every sample of the campaign that was kept, disturbed ones too"
+    };
     // From packets to a megabyte, short messages would all lie in one place.
     let log = series.iter().flat_map(|s| &s.x).any(|n| *n > 8192.0);
     drawn(Figure {
@@ -242,15 +245,31 @@ fn samples(run: &Run) -> Option<Figure> {
 /// Cycles against the number of keys in use (2007).
 fn keys(run: &Run) -> Option<Figure> {
     let points = preferred(run.points.iter().filter(|p| p.axis == Axis::Keys && p.op == Op::Seal));
-    varied(run, &points, |p| p.keys, "keys", "Many keys: what a cache miss costs", "Bernstein 2007", "keys in use",
-        "A key drawn at random for each message, each with its own context: once these do not fit the cache, every message waits for memory.")
+    varied(
+        run,
+        &points,
+        |p| p.keys,
+        "keys",
+        "Many keys: what a cache miss costs",
+        "Bernstein 2007",
+        "keys in use",
+        "A key drawn at random for each message, each with its own context: once these do not fit the cache, every message waits for memory.",
+    )
 }
 
 /// Cycles against the length of the associated data.
 fn ad(run: &Run) -> Option<Figure> {
     let points = preferred(run.points.iter().filter(|p| p.axis == Axis::Ad && p.op == Op::Seal));
-    varied(run, &points, |p| p.ad, "ad", "Associated data", "", "associated data, bytes",
-        "Sealing one message with more and more associated data.")
+    varied(
+        run,
+        &points,
+        |p| p.ad,
+        "ad",
+        "Associated data",
+        "",
+        "associated data, bytes",
+        "Sealing one message with more and more associated data.",
+    )
 }
 
 /// Cycles against the messages handed over together, for the realistic mix or one length.
@@ -274,7 +293,16 @@ fn comb(run: &Run) -> Option<Figure> {
 }
 
 #[allow(clippy::too_many_arguments)]
-fn varied(run: &Run, points: &[&Point], x: fn(&Point) -> u64, id: &str, title: &str, after: &str, axis: &str, note: &str) -> Option<Figure> {
+fn varied(
+    run: &Run,
+    points: &[&Point],
+    x: fn(&Point) -> u64,
+    id: &str,
+    title: &str,
+    after: &str,
+    axis: &str,
+    note: &str,
+) -> Option<Figure> {
     // One length: that of most points.
     let points = most_frequent(points, |p| p.bytes);
     let length = points.first().map_or(0, |p| p.bytes);
@@ -300,16 +328,17 @@ fn most_frequent<'a>(points: &[&'a Point], of: fn(&Point) -> u64) -> Vec<&'a Poi
 
 /// P against length, cycles a byte as colours (2014, Fig. 2 and 3).
 pub fn heat(run: &Run) -> Option<Heat> {
-    let points = preferred(run.points.iter().filter(|p| {
-        p.axis == Axis::Batch && p.op == Op::Seal && p.bytes > 0 && p.messages.is_none()
-    }));
+    let points = preferred(
+        run.points.iter().filter(|p| p.axis == Axis::Batch && p.op == Op::Seal && p.bytes > 0 && p.messages.is_none()),
+    );
     let mut maps: Vec<Map> = Vec::new();
     for p in &points {
         let name = format!("{}, {}", p.scheme, p.implementation);
         if maps.iter().any(|m| m.name == name) {
             continue;
         }
-        let same: Vec<&&Point> = points.iter().filter(|q| q.scheme == p.scheme && q.implementation == p.implementation).collect();
+        let same: Vec<&&Point> =
+            points.iter().filter(|q| q.scheme == p.scheme && q.implementation == p.implementation).collect();
         let axis = |of: fn(&Point) -> u64| {
             let mut values: Vec<u64> = same.iter().map(|q| of(q)).collect();
             values.sort_unstable();
@@ -318,7 +347,10 @@ pub fn heat(run: &Run) -> Option<Heat> {
         };
         let (x, y) = (axis(|q| q.bytes), axis(|q| q.batch));
         let place = |values: &[u64], v: u64| values.binary_search(&v).unwrap_or(0);
-        let cells = same.iter().filter_map(|q| Some((place(&x, q.bytes), place(&y, q.batch), rounded(q.per_byte()?)))).collect();
+        let cells = same
+            .iter()
+            .filter_map(|q| Some((place(&x, q.bytes), place(&y, q.batch), rounded(q.per_byte()?))))
+            .collect();
         maps.push(Map { name, x, y, cells });
     }
     maps.retain(|m| m.x.len() > 1 && m.y.len() > 1);

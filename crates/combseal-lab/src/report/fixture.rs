@@ -1,7 +1,9 @@
 //! A made-up run with everything in it, for tests: cycles as the shapes of real ones are.
 
-use crate::results::{Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, WidthLimits};
 use crate::random::Random;
+use crate::results::{
+    Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, WidthLimits,
+};
 use crate::subject::Op;
 
 /// A scheme: name, family, cycles a message, cycles a byte at best.
@@ -86,8 +88,9 @@ pub fn records() -> Vec<Record> {
                 let cache = if keys > 64 { 40.0 * (keys as f64 / 64.0).log2() } else { 0.0 };
                 let times = if op == Op::Setup { 0.0 } else { (bytes + ad) as f64 * each * slower * serial };
                 let median = fixed * slower.sqrt() + times + cache + if op == Op::Reject { 20.0 } else { 0.0 };
-                let samples: Vec<f64> =
-                    (0..9).map(|_| (median * (0.99 + random.below(40) as f64 / 1000.0) * 10.0).round() / 10.0).collect();
+                let samples: Vec<f64> = (0..9)
+                    .map(|_| (median * (0.99 + random.below(40) as f64 / 1000.0) * 10.0).round() / 10.0)
+                    .collect();
                 Record::Point(Point {
                     scheme: scheme.into(),
                     family: family.into(),

@@ -72,7 +72,9 @@ fn machine(run: &Run) -> Vec<String> {
     if let Some(ghz) = clock.ghz_core {
         second += &format!(", at {ghz:.2} GHz on average");
     }
-    if let Some(best) = m.limits.iter().filter_map(|w| Some(w.aesenc_per_cycle? * w.bits as f64 / 128.0)).reduce(f64::max) {
+    if let Some(best) =
+        m.limits.iter().filter_map(|w| Some(w.aesenc_per_cycle? * w.bits as f64 / 128.0)).reduce(f64::max)
+    {
         second += &format!(". The AES unit does {best:.1} block rounds a cycle");
     }
     vec![
@@ -91,7 +93,11 @@ fn honesty(run: &Run) -> Honesty {
     let mut facts = vec![format!(
         "{} points, {samples} samples, in {}. Competitors took turns in random order; a point is the median of its undisturbed samples.",
         run.points.len(),
-        if run.ends.is_empty() { "an unknown time: the study did not come to its end".into() } else { duration(seconds) },
+        if run.ends.is_empty() {
+            "an unknown time: the study did not come to its end".into()
+        } else {
+            duration(seconds)
+        },
     )];
     if run.ends.iter().any(|e| e.interrupted) {
         facts.push("The study was interrupted; what is missing was not measured.".into());
@@ -129,7 +135,16 @@ fn honesty(run: &Run) -> Honesty {
             Some(p.unclean as f64).into(),
         ]
     });
-    let columns = [("scheme", None), ("implementation", None), ("what", None), ("bytes", Some(0)), ("median", Some(0)), ("± %", Some(1)), ("clean", Some(0)), ("disturbed", Some(0))];
+    let columns = [
+        ("scheme", None),
+        ("implementation", None),
+        ("what", None),
+        ("bytes", Some(0)),
+        ("median", Some(0)),
+        ("± %", Some(1)),
+        ("clean", Some(0)),
+        ("disturbed", Some(0)),
+    ];
     let rows: Vec<_> = rows.collect();
     Honesty {
         facts,

@@ -55,7 +55,13 @@ impl Ranking {
         let mut seen = Vec::new();
         self.ranked
             .iter()
-            .filter(|r| fits(r) && (!seen.contains(&&r.scheme) && { seen.push(&r.scheme); true }))
+            .filter(|r| {
+                fits(r)
+                    && (!seen.contains(&&r.scheme) && {
+                        seen.push(&r.scheme);
+                        true
+                    })
+            })
             .collect()
     }
 }
@@ -80,7 +86,8 @@ pub fn own(run: &Run) -> Ranking {
     }
     let lengths: Vec<(u64, u64)> = stats::IPI.iter().map(|&(n, w)| (n as u64, (w * 100.0).round() as u64)).collect();
     let mut ranking = of_lengths(run, "the Internet mix of 1998", &lengths);
-    ranking.about = "44, 552, 576 and 1500 bytes as 5, 15, 20 and 60 % of messages (the IPI of McGrew and Viega 2004)".into();
+    ranking.about =
+        "44, 552, 576 and 1500 bytes as 5, 15, 20 and 60 % of messages (the IPI of McGrew and Viega 2004)".into();
     ranking
 }
 

@@ -26,7 +26,14 @@ fn drawn(size: (u32, u32), title: &str, draw: impl FnOnce(&Area) -> Drawn) -> Re
         let done = area
             .fill(&WHITE)
             .map_err(|e| e.to_string())
-            .and_then(|()| area.draw(&Text::new(title.to_string(), (14, 12), (FONT, 19).into_font().style(FontStyle::Bold).color(&INK))).map_err(|e| e.to_string()))
+            .and_then(|()| {
+                area.draw(&Text::new(
+                    title.to_string(),
+                    (14, 12),
+                    (FONT, 19).into_font().style(FontStyle::Bold).color(&INK),
+                ))
+                .map_err(|e| e.to_string())
+            })
             .and_then(|()| draw(&area))
             .and_then(|()| area.present().map_err(|e| e.to_string()));
         done.map_err(|e| Error::Draw(format!("“{title}”: {e}")))?;
@@ -101,7 +108,10 @@ where
     for s in shown {
         let ink = colour(s.colour(view.by)[0]);
         let places = || {
-            s.x.iter().copied().zip(s.y.iter().copied()).filter(|(x, y)| (!figure.x.log || *x > 0.0) && (!figure.y.log || *y > 0.0))
+            s.x.iter()
+                .copied()
+                .zip(s.y.iter().copied())
+                .filter(|(x, y)| (!figure.x.log || *x > 0.0) && (!figure.y.log || *y > 0.0))
         };
         match s.style {
             Style::Dots => {
@@ -157,11 +167,13 @@ pub fn bars(b: &Bars) -> Result<String, Error> {
             put(clipped(&bar.scheme, 30), (14, top), 15, &INK)?;
             put(clipped(&bar.implementation, 40), (14, top + 16), 12, &SOFT)?;
             let ink = colour(bar.colour[0]).filled();
-            area.draw(&Rectangle::new([(left, top + 4), (place(bar.value), top + 24)], ink)).map_err(|e| e.to_string())?;
+            area.draw(&Rectangle::new([(left, top + 4), (place(bar.value), top + 24)], ink))
+                .map_err(|e| e.to_string())?;
             if let Some(limit) = bar.limit {
                 let x = place(limit);
                 for (colour, width) in [(WHITE, 5), (INK, 2)] {
-                    area.draw(&PathElement::new([(x, top + 1), (x, top + 27)], colour.stroke_width(width))).map_err(|e| e.to_string())?;
+                    area.draw(&PathElement::new([(x, top + 1), (x, top + 27)], colour.stroke_width(width)))
+                        .map_err(|e| e.to_string())?;
                 }
             }
             put(format!("{:.2}", bar.value), (place(bar.value) + 8, top + 7), 14, &INK)?;
@@ -201,7 +213,11 @@ pub fn heat(heat: &Heat) -> Result<String, Error> {
         for (j, n) in map.y.iter().enumerate() {
             put(n.to_string(), (left - 28, bottom - h * j as i32 - h / 2 - 6), &SOFT)?;
         }
-        put(format!("across: {}; up: {}; in the cells: {}", heat.axes[0], heat.axes[1], heat.axes[2]), (left, SIZE.1 as i32 - 28), &SOFT)
+        put(
+            format!("across: {}; up: {}; in the cells: {}", heat.axes[0], heat.axes[1], heat.axes[2]),
+            (left, SIZE.1 as i32 - 28),
+            &SOFT,
+        )
     })
 }
 

@@ -33,9 +33,7 @@ fn unit(run: &Run) -> &'static str {
 type Rows<'a> = BTreeMap<(&'a str, &'a str), Vec<&'a Point>>;
 
 fn rows(run: &Run) -> (Vec<(&str, &str)>, Rows<'_>) {
-    let single = |p: &&Point| {
-        matches!(p.axis, Axis::Length | Axis::Single) && p.ad == 0 && p.keys <= 1 && p.batch <= 1
-    };
+    let single = |p: &&Point| matches!(p.axis, Axis::Length | Axis::Single) && p.ad == 0 && p.keys <= 1 && p.batch <= 1;
     let (mut order, mut rows) = (Vec::new(), Rows::new());
     for p in preferred(run.points.iter().filter(single)) {
         let key = (p.scheme.as_str(), p.implementation.as_str());
@@ -96,7 +94,9 @@ fn lengths(run: &Run) -> Option<Table> {
         .filter(|n| rows.values().flatten().any(|p| p.axis == Axis::Length && p.bytes == *n))
         .collect();
     let mut groups = Vec::new();
-    for (op, name) in [(Op::Seal, "seal"), (Op::SealFresh, "seal, new Ktop"), (Op::Open, "open"), (Op::Reject, "reject")] {
+    for (op, name) in
+        [(Op::Seal, "seal"), (Op::SealFresh, "seal, new Ktop"), (Op::Open, "open"), (Op::Reject, "reject")]
+    {
         let mut group = Vec::new();
         for key in &order {
             let at = |n: u64| rows[key].iter().find(|p| p.op == op && p.axis == Axis::Length && p.bytes == n);
@@ -119,7 +119,8 @@ fn lengths(run: &Run) -> Option<Table> {
         id: "lengths".into(),
         title: format!("{} a message", if unit(run) == "cycles" { "Cycles" } else { "Nanoseconds" }),
         after: String::new(),
-        note: "Medians. ± is half the middle half of the samples of the longest message, as a part of the median.".into(),
+        note: "Medians. ± is half the middle half of the samples of the longest message, as a part of the median."
+            .into(),
         columns,
         groups,
     })
@@ -137,7 +138,12 @@ fn limits(machine: &Machine) -> Option<Table> {
         for (name, latency, per_cycle) in instructions {
             if per_cycle.is_some() {
                 let blocks = per_cycle.map(|p| p * w.bits as f64 / 128.0);
-                rows.push(vec![format!("{name}, {} bits", w.bits).as_str().into(), latency.into(), per_cycle.into(), blocks.into()]);
+                rows.push(vec![
+                    format!("{name}, {} bits", w.bits).as_str().into(),
+                    latency.into(),
+                    per_cycle.into(),
+                    blocks.into(),
+                ]);
             }
         }
     }
@@ -226,7 +232,11 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
     let ask = |question: &str, fits: &dyn Fn(&rank::Ranked) -> bool| {
         let best = ranking.best(fits);
         let Some(first) = best.first() else {
-            return Answer { question: question.into(), scheme: String::new(), detail: vec!["None was measured.".into()] };
+            return Answer {
+                question: question.into(),
+                scheme: String::new(),
+                detail: vec!["None was measured.".into()],
+            };
         };
         let standard = facts::of(&first.family).standard.unwrap_or("no standard yet");
         let mut detail = vec![speed(first), format!("{}; {standard}", first.implementation)];
@@ -254,7 +264,11 @@ mod tests {
     #[test]
     fn the_studys_columns() {
         let table = study(&fixture::run()).unwrap();
-        let row = table.groups[0].1.iter().find(|r| r[0] == "OCB3-AES-128".into() && r[1] == "combseal vaes512".into()).unwrap();
+        let row = table.groups[0]
+            .1
+            .iter()
+            .find(|r| r[0] == "OCB3-AES-128".into() && r[1] == "combseal vaes512".into())
+            .unwrap();
         for (cell, column) in row.iter().zip(&table.columns).skip(2) {
             assert!(matches!(cell, Cell::Number(Some(n)) if *n > 0.0), "{column:?}: {cell:?}");
         }
@@ -276,7 +290,11 @@ mod tests {
         let run = fixture::run();
         let bars = bars(&run, &rank::own(&run)).unwrap().bars;
         assert!(bars.len() <= BARS && bars.is_sorted_by_key(|b| b.value));
-        let of = |ours: bool| bars.iter().filter(|b| b.scheme == "AES-128-GCM" && b.implementation.starts_with("combseal") == ours).count();
+        let of = |ours: bool| {
+            bars.iter()
+                .filter(|b| b.scheme == "AES-128-GCM" && b.implementation.starts_with("combseal") == ours)
+                .count()
+        };
         assert_eq!((of(true), of(false)), (1, 1));
     }
 
