@@ -15,6 +15,8 @@ mod ccm;
 mod chacha20_poly1305;
 #[cfg(feature = "peer-rustcrypto")]
 mod eax;
+#[cfg(feature = "peer-ipsec-mb")]
+mod ipsec_mb;
 #[cfg(feature = "peer-aegis")]
 mod libaegis;
 #[cfg(feature = "peer-libgcrypt")]
@@ -58,6 +60,8 @@ pub fn implementations() -> Vec<Implementation> {
     all.extend(libgcrypt::implementations());
     #[cfg(feature = "peer-libsodium")]
     all.extend(libsodium::implementations());
+    #[cfg(feature = "peer-ipsec-mb")]
+    all.extend(ipsec_mb::implementations());
     all
 }
 
@@ -69,7 +73,7 @@ mod tests {
         let lock = include_str!("../../../Cargo.lock");
         // The system's libraries tell their own versions.
         let installed =
-            |name: &str| ["OpenSSL", "libgcrypt", "libsodium"].iter().any(|system| name.starts_with(system));
+            |name: &str| ["OpenSSL", "libgcrypt", "libsodium", "ipsec-mb"].iter().any(|system| name.starts_with(system));
         for one in super::implementations().into_iter().filter(|one| !installed(&one.name)) {
             let words: Vec<&str> = one.name.split(' ').collect();
             let [.., name, version] = words[..] else { panic!("{}", one.name) };

@@ -47,7 +47,7 @@ impl Study<'_> {
             progress(done as f64 / of as f64);
             let late = begun.elapsed().as_secs_f64() > PATIENCE * group.seconds + 0.2;
             let may_stop = group.method == Method::Campaign && done >= FEWEST && self.options.budget().is_some();
-            !stop.load(Ordering::Relaxed) && !(late && may_stop)
+            !(stop.load(Ordering::Relaxed) || late && may_stop)
         };
         match group.method {
             Method::Campaign => campaign.run(group.rounds, go_on),

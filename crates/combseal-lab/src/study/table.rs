@@ -41,8 +41,11 @@ pub(super) fn group(name: &str, points: &[Point], failed: &[Failed], all: &[Impl
 
 struct Column<'a> {
     head: String,
-    cell: Box<dyn Fn(&[&Point]) -> Option<String> + 'a>,
+    cell: Cell<'a>,
 }
+
+/// What a column says of an implementation's points.
+type Cell<'a> = Box<dyn Fn(&[&Point]) -> Option<String> + 'a>;
 
 impl Column<'_> {
     fn width(&self) -> usize {
@@ -52,8 +55,7 @@ impl Column<'_> {
 
 fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
     let mut columns: Vec<Column> = Vec::new();
-    let mut add =
-        |head: String, cell: Box<dyn Fn(&[&Point]) -> Option<String> + 'a>| columns.push(Column { head, cell });
+    let mut add = |head: String, cell: Cell<'a>| columns.push(Column { head, cell });
     if points.iter().any(|point| point.axis == Axis::Keys) {
         let mut counts: Vec<u64> = points.iter().map(|point| point.keys).collect();
         counts.sort_unstable();
