@@ -24,7 +24,9 @@ fn ipsec_mb() {
         Ok(()) => println!("cargo:rustc-link-lib=IPSec_MB"),
         Err(why) => {
             println!("cargo:warning={why}");
-            println!("cargo::error=the feature peer-ipsec-mb wants ipsec-mb: apt install libipsec-mb-dev (dnf install intel-ipsec-mb-devel)");
+            println!(
+                "cargo::error=the feature peer-ipsec-mb wants ipsec-mb: apt install libipsec-mb-dev (dnf install intel-ipsec-mb-devel)"
+            );
         }
     }
 }

@@ -28,6 +28,10 @@ enum Command {
     /// Known-answer tests
     #[command(subcommand)]
     Vectors(Vectors),
+    /// Which scheme for this traffic, and why not the others
+    ///
+    /// Ranks the schemes by measured results and says cycles and Gbit/s a core. Exits with 1 if none has what is needed.
+    Advise(commands::advise::Args),
     /// Make a page of results: figures, tables, and which scheme to choose
     Report(commands::report::Args),
     /// How much may be sealed under one key, by the proven bounds
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(&args, &mut out, &mut err),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
         Command::Report(args) => commands::report::run(&args, &mut out),
+        Command::Advise(args) => commands::advise::run(&args, &mut out, &mut err),
         Command::Limits(args) => commands::limits::run(&args, &mut out),
         Command::Analyze(args) => commands::analyze::run(&args, &mut out),
     };

@@ -7,7 +7,8 @@
 //! * [`limits`] measures what this machine's AES unit can do, and [`floor`] turns
 //!   that into the fewest cycles a message of each scheme can cost;
 //! * [`subject`] describes an implementation to be measured ([`peers`] and [`ours`]
-//!   register theirs), and [`work`] makes its timed loops;
+//!   register theirs), and [`work`] makes its timed loops; [`batches`] are loops over
+//!   many messages at once;
 //! * [`verify`] checks every implementation against a known answer and against the
 //!   others, so that a fast wrong answer is never timed;
 //! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
@@ -18,7 +19,9 @@
 //! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
+pub mod advise;
 pub mod analyze;
+pub mod batches;
 pub mod bounds;
 pub mod clock;
 pub mod compare;

@@ -72,8 +72,9 @@ mod tests {
     fn names_carry_the_locked_versions() {
         let lock = include_str!("../../../Cargo.lock");
         // The system's libraries tell their own versions.
-        let installed =
-            |name: &str| ["OpenSSL", "libgcrypt", "libsodium", "ipsec-mb"].iter().any(|system| name.starts_with(system));
+        let installed = |name: &str| {
+            ["OpenSSL", "libgcrypt", "libsodium", "ipsec-mb"].iter().any(|system| name.starts_with(system))
+        };
         for one in super::implementations().into_iter().filter(|one| !installed(&one.name)) {
             let words: Vec<&str> = one.name.split(' ').collect();
             let [.., name, version] = words[..] else { panic!("{}", one.name) };

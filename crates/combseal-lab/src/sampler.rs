@@ -222,7 +222,7 @@ fn take<L>(point: &mut Point<L>, depth: usize, bench: &mut Bench, clock: &mut Cl
             go(work.as_mut(), bench, *size, watch);
         });
     });
-    let messages = *size * work.burst().unwrap_or(1);
+    let messages = *size * work.burst().unwrap_or(1) * work.together();
     Sample { amount: reading.amount / messages as f64, steady: reading.steady, canary: reading.canary }
 }
 

@@ -7,10 +7,12 @@
 //! stays forged whatever a failed open leaves in the buffer (zeros, plaintext or ciphertext),
 //! so it uses one hot buffer.
 
+mod batch;
 mod data;
 mod keys;
 mod mix;
 
+pub(crate) use batch::{batch, batches};
 pub(crate) use data::data;
 pub(crate) use keys::many;
 pub(crate) use mix::mix;
@@ -92,6 +94,11 @@ pub trait Work {
 
     /// What goes before a burst, untimed.
     fn prepare(&mut self, _bench: &mut Bench) {}
+
+    /// Messages that each one counted by [`run`](Work::run) stands for: those of a batch.
+    fn together(&self) -> u64 {
+        1
+    }
 
     /// Handles `messages` messages: this is timed.
     fn run(&mut self, bench: &mut Bench, messages: u64);

@@ -37,6 +37,8 @@ pub enum Error {
     AdTooLong,
     /// The nonce counter, or what may be sealed under one key, is used up.
     Exhausted,
+    /// An earlier job of the batch seals under the same key with the same nonce.
+    NonceRepeated,
 }
 
 impl fmt::Display for Error {
@@ -50,6 +52,7 @@ impl fmt::Display for Error {
             Self::MessageTooLong => "the message is longer than the scheme allows",
             Self::AdTooLong => "the associated data is longer than the scheme allows",
             Self::Exhausted => "nothing more may be sealed under this key",
+            Self::NonceRepeated => "the batch has this nonce under this key already",
         })
     }
 }

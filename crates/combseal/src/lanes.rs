@@ -5,7 +5,7 @@
 //! pointer may be both source and destination.
 #![allow(unsafe_code)]
 
-use crate::cpu::Backend;
+use crate::cpu::{Backend, Block};
 use core::{marker::PhantomData, slice};
 
 /// `len` bytes to be read at `src` and written at `dst`, which are the same
@@ -99,6 +99,14 @@ impl<'a> InOut<'a> {
         unsafe { slice::from_raw_parts_mut(self.dst, self.len) }
     }
 
+    /// What the destination holds by now.
+    #[inline(always)]
+    pub fn written(&self) -> &[u8] {
+        // SAFETY: `dst` is good for `len` bytes, which nothing writes while `self`
+        // is borrowed.
+        unsafe { slice::from_raw_parts(self.dst, self.len) }
+    }
+
     /// The destination, for as long as it was lent.
     #[inline(always)]
     pub fn into_dst(self) -> &'a mut [u8] {
@@ -135,5 +143,148 @@ impl<'a> InOut<'a> {
     pub fn copy(&mut self) {
         // SAFETY: both are good for `len` bytes; `copy` allows them to be the same place.
         unsafe { core::ptr::copy(self.src, self.dst, self.len) }
+    }
+}
+
+/// Whole blocks of one message: read, or read and written.
+pub struct Blocks<'a> {
+    src: *const u8,
+    /// Null where nothing is to be written.
+    dst: *mut u8,
+    count: usize,
+    life: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: as for `InOut`.
+unsafe impl Send for Blocks<'_> {}
+
+impl<'a> Blocks<'a> {
+    /// The whole blocks of `data`, to be read only.
+    #[inline(always)]
+    pub fn read(data: &'a [u8]) -> Self {
+        Self { src: data.as_ptr(), dst: core::ptr::null_mut(), count: data.len() / 16, life: PhantomData }
+    }
+
+    /// The whole blocks of `io`, to be read and written.
+    #[inline(always)]
+    pub fn write(io: InOut<'a>) -> Self {
+        Self { src: io.src, dst: io.dst, count: io.len / 16, life: PhantomData }
+    }
+
+    /// None.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self::read(&[])
+    }
+
+    /// How many blocks.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// The most messages side by side.
+pub const MAX_LANES: usize = 16;
+
+/// Messages side by side, each a run of whole blocks: lane `i` of a kernel is a
+/// block of message `i`. Lanes beyond the last message read the first once more
+/// and write nothing, so that a kernel may be wider than there are messages.
+pub struct Lanes<'a> {
+    src: [*const u8; MAX_LANES],
+    dst: [*mut u8; MAX_LANES],
+    counts: [usize; MAX_LANES],
+    len: usize,
+    /// Blocks that every lane has, by `narrow`.
+    end: usize,
+    life: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Lanes<'a> {
+    /// No messages.
+    #[inline(always)]
+    pub fn new() -> Self {
+        let (src, dst) = ([core::ptr::null(); MAX_LANES], [core::ptr::null_mut(); MAX_LANES]);
+        Self { src, dst, counts: [0; MAX_LANES], len: 0, end: 0, life: PhantomData }
+    }
+
+    /// Adds a message. Panics if there are [`MAX_LANES`].
+    #[inline(always)]
+    pub fn push(&mut self, message: Blocks<'a>) {
+        let i = self.len;
+        (self.src[i], self.dst[i], self.counts[i]) = (message.src, message.dst, message.count);
+        self.len += 1;
+    }
+
+    /// How many messages.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Blocks in each message.
+    #[inline(always)]
+    pub fn counts(&self) -> &[usize; MAX_LANES] {
+        &self.counts
+    }
+
+    /// Message `i` in the place of message `order[i]`.
+    pub fn permute(&mut self, order: &[usize; MAX_LANES]) {
+        let (src, dst, counts) = (self.src, self.dst, self.counts);
+        for i in 0..self.len {
+            (self.src[i], self.dst[i], self.counts[i]) = (src[order[i]], dst[order[i]], counts[order[i]]);
+        }
+    }
+
+    /// Only the first `width` messages go on, up to block `end`. Panics if one of
+    /// them is shorter, or if there are none.
+    #[inline(always)]
+    pub fn narrow(&mut self, width: usize, end: usize) {
+        assert!(width > 0 && width <= self.len);
+        for i in 0..width {
+            assert!(end <= self.counts[i]);
+        }
+        for i in width..MAX_LANES {
+            (self.src[i], self.dst[i]) = (self.src[0], core::ptr::null_mut());
+        }
+        (self.len, self.end) = (width, end);
+    }
+
+    /// Register `j` of the lanes' blocks `t`, which are before the `end` last given.
+    #[inline(always)]
+    pub fn load<B: Backend>(&self, b: B, j: usize, t: usize) -> B::V {
+        assert!(t < self.end && (j + 1) * B::BLOCKS <= MAX_LANES);
+        let one = b.one();
+        // SAFETY: `end` is zero until `narrow` saw to it that every lane has as many
+        // blocks; nothing writes them while `self` is borrowed.
+        let block = |i: usize| unsafe { &*self.src[j * B::BLOCKS + i].add(16 * t).cast::<Block>() };
+        let mut lanes = [one.load(block(0)); 4];
+        for i in 1..B::BLOCKS {
+            lanes[i] = one.load(block(i));
+        }
+        b.join(lanes)
+    }
+
+    /// Writes register `j` to the lanes' blocks `t`, of those lanes that are there
+    /// and that write.
+    #[inline(always)]
+    pub fn store<B: Backend>(&mut self, b: B, j: usize, t: usize, v: B::V) {
+        assert!(t < self.end && (j + 1) * B::BLOCKS <= MAX_LANES);
+        let one = b.one();
+        let lanes = b.split(v);
+        for i in 0..B::BLOCKS {
+            let dst = self.dst[j * B::BLOCKS + i];
+            if !dst.is_null() {
+                // SAFETY: as in `load`; `self` is borrowed mutably, and a message's
+                // source and destination are the same place or apart.
+                one.store(unsafe { &mut *dst.add(16 * t).cast::<Block>() }, lanes[i]);
+            }
+        }
     }
 }

@@ -33,6 +33,10 @@
 extern crate alloc;
 
 pub mod aead;
+#[cfg(feature = "alloc")]
+mod batch;
+#[cfg(feature = "alloc")]
+pub mod comb;
 mod counter;
 pub mod cpu;
 pub mod lanes;
@@ -43,6 +47,8 @@ mod rustcrypto;
 pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
+#[cfg(feature = "alloc")]
+pub use batch::{Batch, Outcome};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
@@ -61,5 +67,7 @@ pub mod hazmat {
     pub use crate::modes::cmac::Cmac;
     pub use crate::modes::ctr::Ctr;
     pub use crate::modes::ocb3::theta;
+    #[cfg(feature = "alloc")]
+    pub use crate::modes::{cbc::Cbc, cfb::Cfb, ofb::Ofb, plain::Message, strands::Comb};
     pub use crate::registry::Relaxed;
 }

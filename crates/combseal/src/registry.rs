@@ -3,9 +3,16 @@
 use crate::aead::{Aead, Cache, Error, Limits, Tag};
 use crate::cpu::{Aes, Aes128, Aes192, Aes256, Cpu};
 use crate::lanes::InOut;
+#[cfg(feature = "alloc")]
+use crate::lanes::MAX_LANES;
 use crate::modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, gcm_siv::GcmSiv, ocb3::Ocb3, siv::Siv};
+#[cfg(feature = "alloc")]
+use crate::modes::{
+    many::{Group, Job, Many, Tagging},
+    walk::Ring,
+};
 use crate::wipe::Wipe;
 
 macro_rules! registry {
@@ -64,6 +71,24 @@ macro_rules! registry {
             /// The scheme.
             pub fn algorithm(&self) -> Algorithm {
                 match self.0 { $(Inner::$variant(_) => Algorithm::$variant,)* }
+            }
+
+            /// Does jobs of this key's scheme, tier and direction, at most 16; on
+            /// lanes, if `comb` says so and the scheme gains by it.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], comb: bool, ring: &mut Ring) {
+                match self.0 {
+                    $(Inner::$variant(_) => {
+                        many::<$key>(jobs, |key| if let Inner::$variant(key) = &key.0 { Some(key) } else { None }, comb, ring);
+                    })*
+                }
+            }
+
+            /// The scheme's place in [`Algorithm::ALL`].
+            #[cfg(feature = "alloc")]
+            #[inline]
+            pub(crate) fn place(&self) -> usize {
+                self.algorithm() as usize
             }
 
             /// Whether a sealed message carries its tag before the ciphertext.
@@ -142,6 +167,44 @@ registry! {
     Aegis256X4 = Aegis256X4, "AEGIS-256X4", key 32, nonce 32, tags [16, 32];
     ChaCha20Poly1305 = ChaCha20Poly1305, "ChaCha20-Poly1305", key 32, nonce 12, tags [16];
     XChaCha20Poly1305 = XChaCha20Poly1305, "XChaCha20-Poly1305", key 32, nonce 24, tags [16];
+}
+
+/// Jobs of the scheme `K`: those whose lengths are not legal are refused, the
+/// others done.
+#[cfg(feature = "alloc")]
+fn many<K: Many>(jobs: &[&Job<'_, Key>], get: impl for<'k> Fn(&'k Key) -> Option<&'k K>, comb: bool, ring: &mut Ring) {
+    let Some(first) = jobs.first().and_then(|j| get(j.key)) else { return };
+    let (mut good, mut keys) = ([jobs[0]; MAX_LANES], [first; MAX_LANES]);
+    let mut n = 0;
+    for job in jobs {
+        let Some(key) = get(job.key) else { continue };
+        let tag = match &job.tag {
+            Tagging::Seal(tag) => {
+                let it = tag.take();
+                let len = it.len();
+                tag.set(it);
+                len
+            }
+            Tagging::Open(tag) => tag.len(),
+        };
+        let admitted =
+            if tag == key.tag_len() { key.admits(job.nonce, job.ad, job.len) } else { Err(Error::TagLength) };
+        if let Err(why) = admitted {
+            job.refuse(why);
+            continue;
+        }
+        (good[n], keys[n]) = (*job, key);
+        n += 1;
+    }
+    if n == 0 {
+        return;
+    }
+    let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.cpu() };
+    if comb && K::TOGETHER && n > 1 {
+        K::group(&group, good[0].opens(), ring);
+    } else {
+        group.one_by_one();
+    }
 }
 
 impl Algorithm {

@@ -1,5 +1,6 @@
 //! The subcommands: arguments in, text out, an exit code back.
 
+pub mod advise;
 pub mod analyze;
 pub mod check;
 pub mod compare;

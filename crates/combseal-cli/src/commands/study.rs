@@ -61,14 +61,25 @@ pub struct Args {
     seconds: Option<f64>,
 }
 
+/// What counts as a message, on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum PayloadArg {
+pub enum PayloadArg {
     /// What an IP packet carries
     Ip,
     /// What a UDP datagram carries
     Udp,
     /// The whole frame
     Frame,
+}
+
+impl From<PayloadArg> for Payload {
+    fn from(payload: PayloadArg) -> Self {
+        match payload {
+            PayloadArg::Ip => Payload::Ip,
+            PayloadArg::Udp => Payload::Udp,
+            PayloadArg::Frame => Payload::Frame,
+        }
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -108,12 +119,7 @@ impl Args {
         let own = match &self.traffic {
             None => None,
             Some(path) => {
-                let payload = match self.payload {
-                    PayloadArg::Ip => Payload::Ip,
-                    PayloadArg::Udp => Payload::Udp,
-                    PayloadArg::Frame => Payload::Frame,
-                };
-                let reading = traffic::read(path, payload).map_err(|e| e.to_string())?;
+                let reading = traffic::read(path, self.payload.into()).map_err(|e| e.to_string())?;
                 for note in &reading.notes {
                     let _ = writeln!(err, "{}: {note}", path.display());
                 }
@@ -193,15 +199,13 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl W
         writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
     }
     writeln!(out, "\nresults   {file}")?;
+    // Results are safe by now: a page that cannot be written spoils nothing.
     match report::write(std::slice::from_ref(&outcome.file), &args.out.join("report.html")) {
         Ok(written) => {
             writeln!(out, "report    {} (opens in a browser, offline)", written.page.display())?;
             writeln!(out, "figures   {} ({} SVG and CSV files)", written.folder.display(), written.files)?;
         }
-        Err(why) => {
-            writeln!(err, "error: no report: {why}")?;
-            return Ok(FAILED);
-        }
+        Err(why) => writeln!(err, "no report: {why}; try combseal report {file}")?,
     }
     Ok(if outcome.failed.is_empty() { OK } else { FAILED })
 }

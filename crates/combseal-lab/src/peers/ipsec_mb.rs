@@ -96,8 +96,7 @@ pub(super) fn implementations() -> Vec<Implementation> {
     let version = unsafe { CStr::from_ptr(version) }.to_string_lossy();
     let name = format!("ipsec-mb {}", version.trim_start_matches('v'));
     let of = |scheme, key_bits, bits| {
-        let mut one =
-            Implementation::new(scheme, key_bits, &*name, Width::W512, move |key| IpsecMb::new(key, bits));
+        let mut one = Implementation::new(scheme, key_bits, &*name, Width::W512, move |key| IpsecMb::new(key, bits));
         // SAFETY: no arguments.
         one.context = Some(if bits == 0 { 32 } else { unsafe { combseal_imb_size() } });
         one

@@ -20,6 +20,8 @@ pub struct Figure {
     pub x: Scale,
     /// Up.
     pub y: Scale,
+    /// The part of a linear scale that is shown at first; all, if `None`.
+    pub window: Option<[f64; 2]>,
     /// The selections of series that it can show, the first one first.
     pub views: Vec<View>,
     /// All series.
@@ -85,6 +87,10 @@ pub struct Series {
     /// Three quarters lie below.
     #[serde(serialize_with = "short", skip_serializing_if = "Vec::is_empty")]
     pub high: Vec<f64>,
+    /// Dots, once packed for a page: for each place the lowest value, and by how many
+    /// thousandths of it each dot lies above.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dots: Vec<(f64, f64, Vec<u32>)>,
 }
 
 /// How a series is drawn.
@@ -121,6 +127,20 @@ impl Series {
             y: Vec::new(),
             low: Vec::new(),
             high: Vec::new(),
+            dots: Vec::new(),
+        }
+    }
+
+    /// Puts dots into a third of the room, to a thousandth of their values.
+    pub fn pack(&mut self) {
+        let (x, y) = (std::mem::take(&mut self.x), std::mem::take(&mut self.y));
+        let mut from = 0;
+        for same in x.chunk_by(|a, b| a == b) {
+            let values = &y[from..from + same.len()];
+            from += same.len();
+            let lowest = rounded(values.iter().copied().fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
+            let above = values.iter().map(|v| (1000.0 * (v / lowest - 1.0)).round().max(0.0) as u32).collect();
+            self.dots.push((same[0], lowest, above));
         }
     }
 
@@ -249,10 +269,21 @@ impl From<Option<f64>> for Cell {
 }
 
 impl Figure {
-    /// As CSV, a line a value.
+    /// As CSV, a line a value; of dots a line a place, the values separated by spaces.
     pub fn csv(&self) -> String {
         let mut text = csv_line(["scheme", "implementation", "operation", &self.x.name, &self.y.name, "p25", "p75"]);
         for s in &self.series {
+            if s.style == Style::Dots {
+                let mut from = 0;
+                for same in s.x.chunk_by(|a, b| a == b) {
+                    let values: Vec<_> = s.y[from..from + same.len()].iter().map(|v| rounded(*v).to_string()).collect();
+                    from += same.len();
+                    let names = [s.scheme.as_str(), &s.implementation, &s.op];
+                    text +=
+                        &csv_line(names.into_iter().chain([same[0].to_string().as_str(), &values.join(" "), "", ""]));
+                }
+                continue;
+            }
             for i in 0..s.x.len() {
                 let part = |v: &[f64]| v.get(i).map_or(String::new(), |v| rounded(*v).to_string());
                 text += &csv_line([
@@ -358,6 +389,25 @@ mod tests {
         for (v, r) in [(123456.0, 123460.0), (0.1234567, 0.12346), (0.0, 0.0), (f64::INFINITY, 0.0), (-2.5, -2.5)] {
             assert_eq!(rounded(v), r);
         }
+    }
+
+    #[test]
+    fn packed_dots_are_the_dots() {
+        let mut s = Series {
+            scheme: String::new(),
+            implementation: String::new(),
+            op: String::new(),
+            colours: [palette::GREY; 3],
+            style: Style::Dots,
+            x: vec![16.0, 16.0, 16.0, 64.0],
+            y: vec![52.0, 50.0, 75.0, 90.5],
+            low: Vec::new(),
+            high: Vec::new(),
+            dots: Vec::new(),
+        };
+        s.pack();
+        assert_eq!(s.dots, [(16.0, 50.0, vec![40, 0, 500]), (64.0, 90.5, vec![0])]);
+        assert!(s.x.is_empty() && s.y.is_empty());
     }
 
     #[test]

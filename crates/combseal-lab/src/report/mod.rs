@@ -105,7 +105,7 @@ fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Writte
         for figure in &mut page.figures {
             beside(&format!("{}.csv", figure.id), &figure.csv())?;
             beside(&format!("{}.svg", figure.id), &svg::figure(figure)?)?;
-            figures::thin(figure);
+            figures::pack(figure);
         }
         if let Some(heat) = &page.heat {
             beside(&format!("{}.csv", heat.id), &heat.csv())?;

@@ -181,6 +181,13 @@ struct Data<'a> {
     footer: String,
 }
 
+/// The page's own scripts.
+const SCRIPT: &str = concat!(
+    include_str!("../../assets/report/base.js"),
+    include_str!("../../assets/report/figures.js"),
+    include_str!("../../assets/report/page.js"),
+);
+
 /// The page with everything in it.
 pub fn html(pages: &[Page], warnings: &[String]) -> String {
     let mut footer = format!(
@@ -203,7 +210,7 @@ pub fn html(pages: &[Page], warnings: &[String]) -> String {
         ("{{title}}", escaped(&title).as_str()),
         ("{{style}}", include_str!("../../assets/report/style.css")),
         ("{{echarts}}", include_str!("../../assets/echarts/echarts-6.1.0.min.js")),
-        ("{{script}}", include_str!("../../assets/report/page.js")),
+        ("{{script}}", SCRIPT),
         ("{{data}}", &data),
     ] {
         html = html.replacen(place, with, 1);

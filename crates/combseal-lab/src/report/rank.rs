@@ -69,26 +69,45 @@ impl Ranking {
 /// The ranking for a run's own traffic: the user's if there is one, else the realistic mix,
 /// else the Internet Performance Index's four lengths.
 pub fn own(run: &Run) -> Ranking {
-    for axis in [Axis::Traffic, Axis::Mix] {
-        let points: Vec<&Point> =
-            run.points.iter().filter(|p| p.axis == axis && p.op == Op::Seal && p.batch <= 1 && p.bytes > 0).collect();
-        if points.is_empty() {
-            continue;
-        }
-        let traffic = run.traffic.iter().find(|t| (t.source == "realistic mix") == (axis == Axis::Mix));
-        let mean = points[0].message_bytes();
-        let (name, about) = traffic.map_or_else(
-            || (if axis == Axis::Mix { "the realistic mix".to_string() } else { "your traffic".into() }, String::new()),
-            |t| (t.name.clone(), about(t)),
-        );
-        let ranked = preferred(points).into_iter().map(|p| of_point(run, p)).collect();
-        return sorted(Ranking { traffic: name, about, mean_bytes: mean, measured: true, ranked });
+    if let Some(ranking) = measured(run, Axis::Traffic).or_else(|| measured(run, Axis::Mix)) {
+        return ranking;
     }
-    let lengths: Vec<(u64, u64)> = stats::IPI.iter().map(|&(n, w)| (n as u64, (w * 100.0).round() as u64)).collect();
+    let lengths: Vec<(u64, u64)> =
+        stats::IPI.iter().map(|&(n, weight)| (n as u64, (weight * 100.0).round() as u64)).collect();
     let mut ranking = of_lengths(run, "the Internet mix of 1998", &lengths);
     ranking.about =
         "44, 552, 576 and 1500 bytes as 5, 15, 20 and 60 % of messages (the IPI of McGrew and Viega 2004)".into();
     ranking
+}
+
+/// The ranking for some traffic, by the run's own points on it if there are any, else put
+/// together from single lengths.
+pub fn of_traffic(run: &Run, traffic: &Traffic) -> Ranking {
+    let axis = if is_mix(traffic) { Axis::Mix } else { Axis::Traffic };
+    let known = run.traffic.iter().any(|t| is_mix(t) == is_mix(traffic) && t.lengths == traffic.lengths);
+    match measured(run, axis) {
+        Some(ranking) if known => ranking,
+        _ => Ranking { about: about(traffic), ..of_lengths(run, &traffic.name, &traffic.lengths) },
+    }
+}
+
+fn is_mix(traffic: &Traffic) -> bool {
+    traffic.source == "realistic mix"
+}
+
+/// The ranking by points of [`Axis::Traffic`] or [`Axis::Mix`]; `None` without such points.
+fn measured(run: &Run, axis: Axis) -> Option<Ranking> {
+    let points: Vec<&Point> =
+        run.points.iter().filter(|p| p.axis == axis && p.op == Op::Seal && p.batch <= 1 && p.bytes > 0).collect();
+    let mean_bytes = points.first()?.message_bytes();
+    let traffic = run.traffic.iter().find(|t| is_mix(t) == (axis == Axis::Mix));
+    let (name, about) = match (traffic, axis) {
+        (_, Axis::Mix) => ("the realistic mix".to_string(), traffic.map_or(String::new(), about)),
+        (Some(t), _) => (t.name.clone(), about(t)),
+        (None, _) => ("your traffic".into(), String::new()),
+    };
+    let ranked = preferred(points).into_iter().map(|p| of_point(run, p)).collect();
+    Some(sorted(Ranking { traffic: name, about, mean_bytes, measured: true, ranked }))
 }
 
 /// What a traffic's lengths are.
@@ -235,6 +254,10 @@ mod tests {
         assert!(schemes.iter().enumerate().all(|(i, s)| !schemes[..i].contains(s)));
         let survivors = ranking.best(|r| facts::of(&r.family).misuse_resistant);
         assert_eq!(survivors[0].scheme, "AES-128-GCM-SIV");
+
+        assert!(of_traffic(&run, &run.traffic[0]).measured);
+        let other = Traffic { lengths: vec![(100, 1)], ..run.traffic[0].clone() };
+        assert!(!of_traffic(&run, &other).measured);
 
         let single = of_lengths(&run, "packets", &[(1500, 3), (64, 1)]);
         assert!(!single.measured);

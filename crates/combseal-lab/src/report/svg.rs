@@ -227,6 +227,5 @@ fn clipped(text: &str, most: usize) -> String {
 
 /// A number without needless digits.
 fn plain(v: f64) -> String {
-    let rounded = super::figure::rounded(v);
-    if rounded.abs() >= 10_000.0 { format!("{rounded:.0}") } else { format!("{}", (rounded * 1000.0).round() / 1000.0) }
+    if v.abs() >= 100.0 { format!("{v:.0}") } else { format!("{}", (v * 1000.0).round() / 1000.0) }
 }

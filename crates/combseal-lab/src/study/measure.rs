@@ -1,7 +1,7 @@
 //! Measures one group of a plan: everyone checked first, then all points interleaved.
 
 use super::plan::{Group, Spec};
-use super::run::Study;
+use super::run::{Mix, Study};
 use crate::floor::limit_cycles;
 use crate::limits::{Limits, Width};
 use crate::results::{Axis, Failed, Method, Point};
@@ -9,7 +9,7 @@ use crate::sampler::{Campaign, Summary};
 use crate::stats;
 use crate::subject::Implementation;
 use crate::verify::verify;
-use crate::work::{Buffers, Work, room};
+use crate::work::{self, Buffers, Work, room};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -32,14 +32,17 @@ impl Study<'_> {
             failed.iter().any(|f| f.implementation == one.name && f.scheme == one.scheme_name())
         };
         let longest = group.specs.iter().map(|spec| spec.bytes as usize).max().unwrap_or(0);
-        let traffic = |axis: Axis| self.mixes.iter().find(|mix| mix.0 == axis).map_or(&[][..], |mix| &mix.2[..]);
+        let mixes = &self.mixes;
+        let lengths = |spec: &Spec| lengths(spec, mixes, self.options.seed);
         let longest = self.mixes.iter().map(|mix| room(&mix.2)).max().unwrap_or(0).max(longest);
         let specs: Vec<Spec> = group.specs.iter().filter(|s| !wrong(&self.all[s.subject], &failed)).copied().collect();
 
         let mut campaign = Campaign::new(&mut self.clock, longest, self.options.seed);
         for specs in specs.chunk_by(|a, b| a.subject == b.subject && a.axis == Axis::Keys && b.axis == Axis::Keys) {
-            for (spec, work) in specs.iter().zip(works(&self.all[specs[0].subject], specs, group.method, &traffic)) {
-                campaign.add(*spec, work);
+            let one = &self.all[specs[0].subject];
+            match works(one, specs, group.method, &lengths(&specs[0])) {
+                Ok(works) => specs.iter().zip(works).for_each(|(spec, work)| campaign.add(*spec, work)),
+                Err(why) => failed.push(Failed { scheme: one.scheme_name(), implementation: one.name.clone(), why }),
             }
         }
         let begun = Instant::now();
@@ -71,7 +74,15 @@ impl Study<'_> {
                 continue;
             }
             let samples: Vec<f64> = point.samples.iter().map(|sample| rounded(sample.amount)).collect();
-            points.push(record(one, &point.label, group.method, &summary, samples, &self.limits, &traffic));
+            points.push(record(
+                one,
+                &point.label,
+                group.method,
+                &summary,
+                samples,
+                &self.limits,
+                &lengths(&point.label),
+            ));
         }
         points.retain(|point| {
             !failed.iter().any(|f| (&f.scheme, &f.implementation) == (&point.scheme, &point.implementation))
@@ -113,48 +124,71 @@ impl Study<'_> {
     }
 }
 
+/// The lengths of the messages of a point that has several.
+fn lengths(spec: &Spec, mixes: &[Mix], seed: u64) -> Vec<usize> {
+    let of = |axis: Axis| mixes.iter().find(|mix| mix.0 == axis);
+    let sample = |axis: Axis| of(axis).map_or(Vec::new(), |mix| mix.2.clone());
+    match (spec.axis, spec.bytes, spec.batch) {
+        (Axis::Mix | Axis::Traffic, ..) => sample(spec.axis),
+        (Axis::Batch, 0, 1) => sample(Axis::Mix),
+        (Axis::Batch, 0, together) => of(Axis::Mix).map_or(Vec::new(), |mix| mix.1.quantiles(together, seed)),
+        (Axis::Batch, bytes, together) => vec![bytes as usize; together as usize],
+        _ => Vec::new(),
+    }
+}
+
 /// The loops of `specs`: one, or all counts of keys at once, which share their keys.
-fn works<'t>(
+///
+/// # Errors
+/// If batches give a wrong answer.
+fn works(
     one: &Implementation,
     specs: &[Spec],
     method: Method,
-    traffic: &dyn Fn(Axis) -> &'t [usize],
-) -> Vec<Box<dyn Work>> {
+    lengths: &[usize],
+) -> Result<Vec<Box<dyn Work>>, String> {
     let spec = &specs[0];
     let bytes = spec.bytes as usize;
-    match spec.axis {
+    Ok(match spec.axis {
         Axis::Keys => {
             let counts: Vec<usize> = specs.iter().map(|spec| spec.keys as usize).collect();
             one.keys(&counts, bytes)
         }
         Axis::Ad => vec![one.work_with_data(spec.op, bytes, spec.ad as usize)],
-        Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, traffic(spec.axis))],
-        _ => {
+        Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, lengths)],
+        Axis::Batch => {
+            let mode = work::batches(&one.scheme_name()).ok_or("has no batches")?;
+            vec![work::batch(mode, one.tier.unwrap_or_default(), lengths, spec.batch == 1)?]
+        }
+        Axis::Length | Axis::Single => {
             let buffers = if method == Method::Campaign { Buffers::One } else { Buffers::Single };
             vec![one.work(spec.op, bytes, buffers)]
         }
-    }
+    })
 }
 
-fn record<'t>(
+fn record(
     one: &Implementation,
     spec: &Spec,
     method: Method,
     summary: &Summary,
     samples: Vec<f64>,
     limits: &Limits,
-    traffic: &dyn Fn(Axis) -> &'t [usize],
+    lengths: &[usize],
 ) -> Point {
     let unit = limits.aes(one.width).or(limits.aes(Width::W128));
-    let limit = |bytes: usize| limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?);
-    let mix = matches!(spec.axis, Axis::Mix | Axis::Traffic).then(|| traffic(spec.axis));
-    let (bytes, messages, limit) = match mix {
-        None => (spec.bytes, None, limit(spec.bytes as usize)),
-        Some(lengths) => {
-            let sum: Option<f64> = lengths.iter().map(|&bytes| limit(bytes)).sum();
-            let messages = lengths.len() as u64;
-            (lengths.iter().map(|&bytes| bytes as u64).sum(), Some(messages), sum.map(|sum| sum / messages as f64))
-        }
+    let limit = |bytes: usize| match work::batches(&one.scheme_name()) {
+        // Together, no message waits for its own chain.
+        Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
+        _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),
+    };
+    let mixed = matches!(spec.axis, Axis::Mix | Axis::Traffic | Axis::Batch) && spec.bytes == 0;
+    let (bytes, messages, limit) = if mixed {
+        let sum: Option<f64> = lengths.iter().map(|&bytes| limit(bytes)).sum();
+        let messages = lengths.len() as u64;
+        (lengths.iter().map(|&bytes| bytes as u64).sum(), Some(messages), sum.map(|sum| sum / messages as f64))
+    } else {
+        (spec.bytes, None, limit(spec.bytes as usize))
     };
     // The papers' methods leave no sample out.
     let all = method != Method::Campaign;
@@ -170,7 +204,7 @@ fn record<'t>(
         bytes,
         ad: spec.ad,
         keys: spec.keys,
-        batch: 1,
+        batch: spec.batch,
         method,
         median: of(summary.median, 0.5),
         minimum: of(summary.minimum, 0.0),

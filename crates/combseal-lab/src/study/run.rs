@@ -8,9 +8,10 @@ use crate::limits::Limits;
 use crate::machine;
 use crate::results::{self, Axis, Context, End, Failed, Machine, Method, Point, Record, Writer};
 use crate::scheme::Scheme;
-use crate::subject::Implementation;
+use crate::subject::{Implementation, Op};
 use crate::traffic::Traffic;
 use crate::{ours, peers};
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -116,6 +117,7 @@ pub fn run(
         machine,
         writer: Writer::new(BufWriter::new(out)),
         mixes: mixes(&options),
+        done: earlier.iter().flat_map(|run| run.points.iter().map(done)).collect(),
         seen: earlier.map_or(Vec::new(), |run| run.points),
         failed: Vec::new(),
         end: End { left_out: plan.left_out.clone(), ..End::default() },
@@ -220,6 +222,8 @@ pub(super) struct Study<'a> {
     pub(super) mixes: Vec<Mix>,
     /// The points so far, an earlier part's too; without samples where nobody needs them.
     pub(super) seen: Vec<Point>,
+    /// What an earlier part has measured.
+    pub(super) done: BTreeSet<Done>,
     pub(super) failed: Vec<Failed>,
     pub(super) end: End,
     pub(super) begun: Instant,
@@ -286,14 +290,18 @@ impl Study<'_> {
     /// Was this point measured before the interruption?
     fn has(&self, spec: &Spec, method: Method) -> bool {
         let one = &self.all[spec.subject];
-        self.seen.iter().any(|point| {
-            (point.op, point.axis, point.ad, point.keys, point.method)
-                == (spec.op, spec.axis, spec.ad, spec.keys, method)
-                && (point.bytes == spec.bytes || point.messages.is_some())
-                && point.implementation == one.name
-                && point.scheme == one.scheme_name()
-        })
+        let Spec { op, axis, bytes, ad, keys, batch, .. } = *spec;
+        self.done.contains(&(one.scheme_name(), one.name.clone(), method, op, axis, [bytes, ad, keys, batch]))
     }
+}
+
+/// What tells points apart.
+type Done = (String, String, Method, Op, Axis, [u64; 4]);
+
+fn done(point: &Point) -> Done {
+    let bytes = if point.messages.is_some() { 0 } else { point.bytes };
+    let numbers = [bytes, point.ad, point.keys, point.batch];
+    (point.scheme.clone(), point.implementation.clone(), point.method, point.op, point.axis, numbers)
 }
 
 #[cfg(test)]

@@ -68,6 +68,9 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
         }
         return columns;
     }
+    if points.iter().any(|point| point.axis == Axis::Batch) {
+        return together(points);
+    }
     // Sealing, or what else the group is of.
     let by_length = |op: Op| points.iter().any(|point| point.axis == Axis::Length && point.op == op);
     let op = Op::ALL.into_iter().find(|&op| by_length(op)).unwrap_or(Op::Seal);
@@ -120,6 +123,18 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
         add("context".into(), Box::new(move |of| Some(format!("{} B", context(of)?))));
     }
     columns
+}
+
+/// The columns of batches: cycles a byte of the realistic mix, the more of it together.
+fn together<'a>(points: &[Point]) -> Vec<Column<'a>> {
+    let mut sizes: Vec<u64> = points.iter().filter(|p| p.messages.is_some()).map(|p| p.batch).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let column = |batch: u64| Column {
+        head: if batch == 1 { "mix alone".into() } else { format!("{batch} of it") },
+        cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == batch && p.messages.is_some())?)),
+    };
+    sizes.into_iter().map(column).collect()
 }
 
 /// Cycles a message; with a mark where fewer than half of the samples were clean.

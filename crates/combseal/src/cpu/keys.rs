@@ -92,6 +92,10 @@ pub trait Keys<B: Backend> {
     const ROUNDS: usize;
     /// Whether the middle keys are the same for every register and lane.
     const SHARED: bool;
+    /// Whether the registers must go through the rounds together: where one chain of
+    /// rounds follows another, the compiler may put them one after the other, and
+    /// the CPU does not look far enough ahead to overlap eight of them.
+    const TIED: bool = false;
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

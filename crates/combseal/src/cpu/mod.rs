@@ -37,9 +37,14 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const BLOCKS: usize;
     /// Bytes in a register.
     const BYTES: usize = 16 * Self::BLOCKS;
+    /// Blocks in flight that fill the pipeline; at most 16.
+    const LANES: usize = 8;
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;
+    /// Whether registers of 32-bit words are the CPU's own, so that ChaCha20 had
+    /// better use them than plain `u32`.
+    const WORDS: bool = true;
 
     /// This CPU with one block a register.
     fn one(self) -> Self::One;
@@ -67,6 +72,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn with_top(self, v: Self::V, top: <Self::One as Backend>::V) -> Self::V;
     /// The last lane.
     fn top(self, v: Self::V) -> <Self::One as Backend>::V;
+    /// A register of the first `BLOCKS` blocks of `lanes`.
+    fn join(self, lanes: [<Self::One as Backend>::V; 4]) -> Self::V;
+    /// The blocks of a register; behind them, its last again.
+    fn split(self, v: Self::V) -> [<Self::One as Backend>::V; 4];
 
     /// All zero.
     fn zero(self) -> Self::V;
@@ -137,6 +146,13 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// (low, low), 0x11 (high, high), 0x01 (high of `a`, low of `b`) or 0x10
     /// (low of `a`, high of `b`), as for PCLMULQDQ.
     fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// `v`, in a place that the compiler may not move: registers tied after each
+    /// round go through the rounds together, not one after the other.
+    #[inline(always)]
+    fn tie(self, v: Self::V) -> Self::V {
+        v
+    }
 
     /// One AES round of each register: SubBytes, ShiftRows, MixColumns, then
     /// XOR with `k` (AESENC).
@@ -218,6 +234,11 @@ macro_rules! tiers {
             pub fn blocks(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
             }
+            /// AES blocks that fill the tier's pipeline, as far as the instructions tell:
+            /// how many messages the comb walks side by side (latency times throughput).
+            pub fn lanes(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES,)* }
+            }
             /// Runs `kernel` on this tier: the library's only branch on the CPU.
             #[inline(always)]
             pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
@@ -297,8 +318,9 @@ impl core::fmt::Debug for Cpu {
 }
 
 impl PartialEq for Cpu {
+    #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        core::mem::discriminant(self) == core::mem::discriminant(other)
     }
 }
 impl Eq for Cpu {}

@@ -213,6 +213,12 @@ impl<const B: usize> Backend for Model<B> {
     fn top(self, v: [Block; B]) -> [Block; 1] {
         [v[B - 1]]
     }
+    fn join(self, lanes: [[Block; 1]; 4]) -> [Block; B] {
+        core::array::from_fn(|i| lanes[i][0])
+    }
+    fn split(self, v: [Block; B]) -> [[Block; 1]; 4] {
+        core::array::from_fn(|i| [v[i.min(B - 1)]])
+    }
     fn zero(self) -> [Block; B] {
         [[0; 16]; B]
     }

@@ -4,6 +4,9 @@
 //! One pass: the chain is the limit, 40 cycles a block for AES-128, and CTR
 //! runs beneath it. E(A_0), which hides the tag, goes with the chain's last block.
 
+#[cfg(feature = "alloc")]
+mod comb;
+
 use super::chain::{Chain, Duet, Edge, rounds};
 use super::ctr::Expand;
 use super::secret;

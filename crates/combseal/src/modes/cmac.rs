@@ -3,7 +3,11 @@
 
 use super::chain::{Edge, Lane, Subkeys, double, finish};
 use super::secret;
+#[cfg(feature = "alloc")]
+use super::strands::{Comb, Strands};
 use crate::aead::{Error, Tag};
+#[cfg(feature = "alloc")]
+use crate::cpu::xor_block;
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
 
 /// The length of the tag in bytes.
@@ -63,6 +67,44 @@ impl<A: Aes> Cmac<A> {
         if equal(&self.block(message), tag) { Ok(()) } else { Err(Error::Forged) }
     }
 
+    /// The tags of many messages, each with its key: side by side on the comb's
+    /// lanes. Tag `i` is written to `tags[i]`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if there are not as many tags as messages.
+    #[cfg(feature = "alloc")]
+    pub fn tag_many(messages: &[(&Self, &[u8])], tags: &mut [Block], comb: &mut Comb) -> Result<(), Error> {
+        if messages.len() != tags.len() {
+            return Err(Error::BufferLength);
+        }
+        let Some((first, _)) = messages.first() else { return Ok(()) };
+        let cpu = first.cpu;
+        if messages.iter().any(|(key, _)| key.cpu != cpu) {
+            // Each tier has its own form of round keys.
+            for ((key, message), tag) in messages.iter().zip(tags) {
+                *tag = key.block(message);
+            }
+            return Ok(());
+        }
+        let blocks = |i: usize| messages[i].1.len().saturating_sub(1) / 16;
+        comb.groups(cpu, messages.len(), blocks, |group, ring| {
+            let of = |i: usize| messages[group[i] as usize];
+            let mut chains = Strands::new(cpu, group.len(), |i| &of(i).0.enc);
+            for i in 0..group.len() {
+                let (key, message) = of(i);
+                if message.is_empty() {
+                    // One padded block: its padding, whole, under the other subkey.
+                    chains.x[i] = xor_block(&key.sub[0], &key.sub[1]);
+                }
+            }
+            chains.cmac(ring, |i| &of(i).0.sub, |i| if of(i).1.is_empty() { &EMPTY } else { of(i).1 });
+            for (i, &to) in group.iter().enumerate() {
+                tags[to as usize] = chains.x[i];
+            }
+        });
+        Ok(())
+    }
+
     /// The CPU tier that this key works on.
     pub fn cpu(&self) -> Cpu {
         self.cpu
@@ -72,6 +114,14 @@ impl<A: Aes> Cmac<A> {
         self.cpu.run(Mac { keys: &self.enc, sub: &self.sub, message })
     }
 }
+
+/// The padding of an empty string.
+#[cfg(feature = "alloc")]
+pub(crate) static EMPTY: Block = {
+    let mut t = [0; 16];
+    t[0] = 0x80;
+    t
+};
 
 struct Expand<'a, A: Aes> {
     key: &'a [u8],

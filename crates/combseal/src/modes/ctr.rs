@@ -76,6 +76,29 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
     }
 }
 
+/// Counter mode over each of several messages: its keys, its first counter block,
+/// its bytes.
+pub(crate) struct Group<'g, 'a, S> {
+    pub keys: &'g [&'g S],
+    pub ivs: &'g [Block],
+    pub ios: &'g mut [InOut<'a>],
+}
+impl<S: Schedule> Kernel for Group<'_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        for i in 0..self.keys.len().min(self.ivs.len()).min(self.ios.len()) {
+            let (keys, iv, io) = (self.keys[i], &self.ivs[i], self.ios[i].reborrow());
+            let low = u128::from_be_bytes(*iv) as u64;
+            if low.checked_add(blocks(io.len())).is_some() {
+                apply::<B, S, N, false>(b, keys, iv, io);
+            } else {
+                apply::<B, S, 1, true>(b, keys, iv, io);
+            }
+        }
+    }
+}
+
 /// 0, 1, … as little-endian integers: how far a group's blocks are from its first.
 static STEPS: [Block; 32] = {
     let mut t = [[0; 16]; 32];

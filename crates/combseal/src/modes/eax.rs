@@ -5,6 +5,9 @@
 //! The chains over nonce and associated data run side by side, what is left of
 //! the latter beside the message's, and CTR beneath all.
 
+#[cfg(feature = "alloc")]
+mod comb;
+
 use super::ccm::matches;
 use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
 use super::cmac::subkeys;

@@ -1,7 +1,11 @@
 //! One file a mode: its kernels, generic over the backend, and its key type.
 
 pub mod aegis;
+#[cfg(feature = "alloc")]
+pub mod cbc;
 pub mod ccm;
+#[cfg(feature = "alloc")]
+pub mod cfb;
 pub mod chacha20_poly1305;
 mod chain;
 pub mod cmac;
@@ -9,9 +13,19 @@ pub mod ctr;
 pub mod eax;
 pub mod gcm;
 pub mod gcm_siv;
+#[cfg(feature = "alloc")]
+pub(crate) mod many;
 pub mod ocb3;
+#[cfg(feature = "alloc")]
+pub mod ofb;
+#[cfg(feature = "alloc")]
+pub(crate) mod plain;
 pub(crate) mod polyval;
 pub mod siv;
+#[cfg(feature = "alloc")]
+pub(crate) mod strands;
+#[cfg(feature = "alloc")]
+pub(crate) mod walk;
 
 /// What every keyed type has besides its scheme: a `Debug` that shows nothing
 /// of the key, and a `Drop` that wipes the fields named.

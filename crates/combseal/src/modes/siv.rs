@@ -6,6 +6,9 @@
 //! the longer beside the message's, of which only the last 16 bytes wait for
 //! the others. Sealing then needs a second pass, at full width; opening is one.
 
+#[cfg(feature = "alloc")]
+mod comb;
+
 use super::ccm::matches;
 use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
 use super::cmac::subkeys_alone;

@@ -127,6 +127,7 @@ impl<W: Word> Backend for Bitsliced<W> {
     type Two = Self;
     const BLOCKS: usize = 1;
     const TOGETHER: bool = true;
+    const WORDS: bool = false;
 
     #[inline(always)]
     fn one(self) -> Self {
@@ -181,6 +182,14 @@ impl<W: Word> Backend for Bitsliced<W> {
     #[inline(always)]
     fn top(self, v: W::V) -> W::V {
         v
+    }
+    #[inline(always)]
+    fn join(self, lanes: [W::V; 4]) -> W::V {
+        lanes[0]
+    }
+    #[inline(always)]
+    fn split(self, v: W::V) -> [W::V; 4] {
+        [v; 4]
     }
     #[inline(always)]
     fn zero(self) -> W::V {

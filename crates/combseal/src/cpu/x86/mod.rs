@@ -61,6 +61,7 @@ macro_rules! backend {
             type One = $one;
             type Two = $two;
             const BLOCKS: usize = $blocks;
+            const LANES: usize = if $blocks == 1 { 8 } else { 16 };
 
             #[inline(always)]
             fn one(self) -> $one {
@@ -109,6 +110,14 @@ macro_rules! backend {
             #[inline(always)]
             fn top(self, v: Self::V) -> ops::__m128i {
                 unsafe { ops::$ops::top(v) }
+            }
+            #[inline(always)]
+            fn join(self, lanes: [ops::__m128i; 4]) -> Self::V {
+                unsafe { ops::$ops::join(lanes) }
+            }
+            #[inline(always)]
+            fn split(self, v: Self::V) -> [ops::__m128i; 4] {
+                unsafe { ops::$ops::split(v) }
             }
             #[inline(always)]
             fn zero(self) -> Self::V {
@@ -167,6 +176,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::clmul::<IMM>(a, b) }
             }
             #[inline(always)]
+            fn tie(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::tie(v) }
+            }
+            #[inline(always)]
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::enc(x[j], k[j]) };
@@ -181,6 +194,9 @@ macro_rules! backend {
                 for r in 1..K::ROUNDS {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                        if K::TIED {
+                            x[j] = self.tie(x[j]);
+                        }
                     }
                 }
                 for j in 0..N {

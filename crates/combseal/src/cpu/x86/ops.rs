@@ -19,6 +19,19 @@ macro_rules! ops {
     )*};
 }
 
+/// A register that nothing happens to, in order.
+macro_rules! tie {
+    ($v:ty, $class:ident, $feature:literal) => {
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub(in super::super) fn tie(mut v: $v) -> $v {
+            // SAFETY: no instruction at all.
+            unsafe { core::arch::asm!("/* {0} */", inout($class) v, options(nomem, nostack, preserves_flags)) };
+            v
+        }
+    };
+}
+
 /// Sixteen bytes of ones, then sixteen of zeros: a mask of `n` bytes begins at `16 - n`.
 static EDGE: [u8; 32] = {
     let mut t = [0; 32];
@@ -34,6 +47,7 @@ static EDGE: [u8; 32] = {
 pub(super) mod x1 {
     use super::*;
     pub(in super::super) type V = __m128i;
+    tie!(__m128i, xmm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
@@ -42,6 +56,8 @@ pub(super) mod x1 {
         fn fold(v: V) -> __m128i = v;
         fn top(v: V) -> __m128i = v;
         fn with_top(_v: V, top: __m128i) -> V = top;
+        fn join(v: [__m128i; 4]) -> V = v[0];
+        fn split(v: V) -> [__m128i; 4] = [v; 4];
         fn zero() -> V = _mm_setzero_si128();
         fn xor(a: V, b: V) -> V = _mm_xor_si128(a, b);
         fn and(a: V, b: V) -> V = _mm_and_si128(a, b);
@@ -173,8 +189,8 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, last, load, rev, shl64, shr64, splat, store,
-        swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, join, last, load, rev, shl64, shr64, splat,
+        split, store, swap, tie, top, transpose32, transpose128, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -194,6 +210,7 @@ pub(super) mod x1m {
 pub(super) mod x2 {
     use super::*;
     pub(in super::super) type V = __m256i;
+    tie!(__m256i, ymm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
@@ -202,6 +219,7 @@ pub(super) mod x2 {
         fn fold(v: V) -> __m128i = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
         fn top(v: V) -> __m128i = _mm256_extracti128_si256::<1>(v);
         fn with_top(v: V, top: __m128i) -> V = _mm256_inserti128_si256::<1>(v, top);
+        fn join(v: [__m128i; 4]) -> V = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(v[0]), v[1]);
         fn zero() -> V = _mm256_setzero_si256();
         fn xor(a: V, b: V) -> V = _mm256_xor_si256(a, b);
         fn and(a: V, b: V) -> V = _mm256_and_si256(a, b);
@@ -216,6 +234,15 @@ pub(super) mod x2 {
         fn last(x: V, k: V) -> V = _mm256_aesenclast_epi128(x, k);
         fn dec(x: V, k: V) -> V = _mm256_aesdec_epi128(x, k);
         fn declast(x: V, k: V) -> V = _mm256_aesdeclast_epi128(x, k);
+    }
+    /// The lanes, the last twice more.
+    #[inline(always)]
+    pub(in super::super) unsafe fn split(v: V) -> [__m128i; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let high = _mm256_extracti128_si256::<1>(v);
+            [_mm256_castsi256_si128(v), high, high, high]
+        }
     }
     /// Words rotated left: by whole bytes as a shuffle.
     #[inline(always)]
@@ -331,6 +358,7 @@ pub(super) mod x4 {
         fn fold(v: V) -> __m128i = super::x2::fold(_mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)));
         fn top(v: V) -> __m128i = _mm512_extracti32x4_epi32::<3>(v);
         fn with_top(v: V, top: __m128i) -> V = _mm512_inserti32x4::<3>(v, top);
+        fn join(v: [__m128i; 4]) -> V = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(x2::join(v)), x2::join([v[2], v[3], v[3], v[3]]));
         fn zero() -> V = _mm512_setzero_si512();
         fn xor(a: V, b: V) -> V = _mm512_xor_si512(a, b);
         fn and(a: V, b: V) -> V = _mm512_and_si512(a, b);
@@ -349,6 +377,22 @@ pub(super) mod x4 {
         fn keep(v: V, n: usize) -> V = _mm512_maskz_mov_epi8(mask(n), v);
         fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm512_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
+        // No more than four are in flight: the CPU sees them all.
+        fn tie(v: V) -> V = v;
+    }
+    /// The lanes.
+    #[inline(always)]
+    pub(in super::super) unsafe fn split(v: V) -> [__m128i; 4] {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let (low, high) = (_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
+            [
+                _mm256_castsi256_si128(low),
+                _mm256_extracti128_si256::<1>(low),
+                _mm256_castsi256_si128(high),
+                _mm256_extracti128_si256::<1>(high),
+            ]
+        }
     }
     /// In each lane, the words of four blocks transposed.
     #[inline(always)]
@@ -401,8 +445,8 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, keep, load, load_part, rev, rol32, shl64, shr64, splat, store,
-                store_part, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, fold, join, keep, load, load_part, rev, rol32, shl64, shr64, splat,
+                split, store, store_part, swap, tie, top, transpose32, transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

@@ -39,10 +39,22 @@ impl Words {
         Self(words)
     }
 
-    /// `4 * BLOCKS` blocks of key stream from block `counter` on, in their order.
-    /// Meanwhile `mac` absorbs `data`, a tenth in each double round.
+    /// `4 * BLOCKS` blocks of key stream from block `counter` on, in their order,
+    /// of which the first `len` bytes are wanted. Meanwhile `mac` absorbs `data`,
+    /// a tenth in each double round.
     #[inline(always)]
-    pub(super) fn stream<B: Backend>(&self, b: B, counter: u32, mac: &mut Poly1305, data: &[u8]) -> [B::V; 16] {
+    pub(super) fn stream<B: Backend>(
+        &self,
+        b: B,
+        counter: u32,
+        len: usize,
+        mac: &mut Poly1305,
+        data: &[u8],
+    ) -> [B::V; 16] {
+        if const { !B::WORDS } {
+            mac.update(b, data);
+            return self.plain(b, counter, len);
+        }
         let mut x = [b.zero(); 16];
         for i in 0..16 {
             x[i] = b.splat(&self.0[i]);
@@ -53,7 +65,7 @@ impl Words {
         let mut data = data;
         for _ in 0..10 {
             let (now, later) = data.split_at(share.min(data.len()));
-            mac.update(now);
+            mac.update(b, now);
             data = later;
             for i in 0..4 {
                 quarter(b, &mut x, [i, 4 + i, 8 + i, 12 + i]);
@@ -80,6 +92,30 @@ impl Words {
         }
         x
     }
+
+    /// As `stream`, in plain words, a block at a time.
+    #[inline(always)]
+    fn plain<B: Backend>(&self, b: B, counter: u32, len: usize) -> [B::V; 16] {
+        let mut begin = [0; 16];
+        for i in 0..16 {
+            begin[i] = word(&self.0[i], 0);
+        }
+        let mut out = [b.zero(); 16];
+        let registers = 4 / B::BLOCKS;
+        for j in 0..len.div_ceil(64).min(4 * B::BLOCKS) {
+            begin[12] = counter.wrapping_add(j as u32);
+            let mut x = begin;
+            double_rounds(&mut x);
+            let mut block = [0; 64];
+            for (i, w) in block.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                *w = x[i].wrapping_add(begin[i]).to_le_bytes();
+            }
+            for i in 0..registers {
+                out[j * registers + i] = b.load(&block[i * B::BYTES..]);
+            }
+        }
+        out
+    }
 }
 
 impl Drop for Words {
@@ -92,9 +128,14 @@ impl Drop for Words {
 /// Word `i` of `from`, four times.
 #[inline(always)]
 fn spread<const N: usize>(from: &[u8; N], i: usize) -> Block {
-    let w = [from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]];
-    let w = u32::from_ne_bytes(w) as u128;
-    (w | w << 32 | w << 64 | w << 96).to_ne_bytes()
+    let w = word(from, i) as u128;
+    (w | w << 32 | w << 64 | w << 96).to_le_bytes()
+}
+
+/// Word `i` of `from`.
+#[inline(always)]
+fn word<const N: usize>(from: &[u8; N], i: usize) -> u32 {
+    u32::from_le_bytes([from[4 * i], from[4 * i + 1], from[4 * i + 2], from[4 * i + 3]])
 }
 
 /// The quarter round on four of the registers.
@@ -116,26 +157,31 @@ fn quarter<B: Backend>(b: B, x: &mut [B::V; 16], at: [usize; 4]) {
 pub(super) fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
     let mut x = [0; 16];
     for i in 0..16 {
-        let word = match i {
-            0..4 => spread(&SIGMA, i),
-            4..12 => spread(key, i - 4),
-            _ => spread(nonce, i - 12),
+        x[i] = match i {
+            0..4 => word(&SIGMA, i),
+            4..12 => word(key, i - 4),
+            _ => word(nonce, i - 12),
         };
-        x[i] = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
     }
-    for _ in 0..10 {
-        for i in 0..4 {
-            quarter_words(&mut x, [i, 4 + i, 8 + i, 12 + i]);
-        }
-        for i in 0..4 {
-            quarter_words(&mut x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
-        }
-    }
+    double_rounds(&mut x);
     let mut out = [0; 32];
     for (i, w) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         *w = x[if i < 4 { i } else { 8 + i }].to_le_bytes();
     }
     out
+}
+
+/// The ten double rounds, on plain words.
+#[inline]
+fn double_rounds(x: &mut [u32; 16]) {
+    for _ in 0..10 {
+        for i in 0..4 {
+            quarter_words(x, [i, 4 + i, 8 + i, 12 + i]);
+        }
+        for i in 0..4 {
+            quarter_words(x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        }
+    }
 }
 
 /// The quarter round on four words.

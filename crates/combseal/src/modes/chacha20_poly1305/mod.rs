@@ -33,7 +33,7 @@ impl<'w, 'm> Message<'w, 'm> {
     /// absorbed, and has something left for the message.
     #[inline(always)]
     fn first<B: Backend, const SEAL: bool>(b: B, words: &'w Words, ad: &[u8], io: InOut<'m>) -> Self {
-        let stream = words.stream(b, 0, &mut Poly1305::new(&[0; 32]), &[]);
+        let stream = words.stream(b, 0, 64 + io.len(), &mut Poly1305::new(&[0; 32]), &[]);
         let mut block = [0; 64];
         for i in 0..4 / B::BLOCKS {
             b.store(&mut block[i * B::BYTES..], stream[i]);
@@ -43,11 +43,11 @@ impl<'w, 'm> Message<'w, 'm> {
         let mut mac = Poly1305::new(&key);
         block.wipe();
         key.wipe();
-        mac.update(ad);
+        mac.update(b, ad);
         let mut it = Self { words, mac, counter: 4 * B::BLOCKS as u32, io, pending: InOut::in_place(&mut []) };
         let mut part = it.take(256 * B::BLOCKS - 64);
         if !SEAL {
-            it.mac.update(part.src());
+            it.mac.update(b, part.src());
         }
         apply(b, &stream, 4 / B::BLOCKS, part.reborrow());
         it.pending = part;
@@ -60,7 +60,7 @@ impl<'w, 'm> Message<'w, 'm> {
     fn next<B: Backend, const SEAL: bool>(&mut self, b: B) {
         let mut part = self.take(256 * B::BLOCKS);
         let data: &[u8] = if SEAL { self.pending.dst() } else { part.src() };
-        let stream = self.words.stream(b, self.counter, &mut self.mac, data);
+        let stream = self.words.stream(b, self.counter, part.len(), &mut self.mac, data);
         self.counter = self.counter.wrapping_add(4 * B::BLOCKS as u32);
         apply(b, &stream, 0, part.reborrow());
         self.pending = part;
@@ -118,10 +118,10 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, words: &Words, ad: &[u8], io: InOut
         }
     }
     if SEAL {
-        message.mac.update(message.pending.dst());
+        message.mac.update(b, message.pending.dst());
     }
     let lengths = ad.len() as u128 | (len as u128) << 64;
-    message.mac.update(&lengths.to_le_bytes());
+    message.mac.update(b, &lengths.to_le_bytes());
     message.mac.tag()
 }
 

@@ -56,26 +56,38 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let walk = walk.whole::<Enc<A::Enc>, true, LONG>(&Enc(&key.enc), &mut io);
-        let (mut sum, auth) = (walk.sum, one.load(self.auth));
-        if io.is_empty() {
-            let offset = one.xor(walk.offset, one.splat(key.masks.dollar()));
-            let mut x = [sum];
-            let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [auth] };
-            one.encrypt(&keys, &mut x);
-            one.store_part(self.tag, x[0]);
-        } else {
-            let rest = io.load_part(one);
-            sum = one.xor(sum, one.xor(rest, one.load(pad(io.len()))));
-            let star = one.xor(walk.offset, one.splat(key.masks.star()));
-            let offset = one.xor(star, one.splat(key.masks.dollar()));
-            // The pad and the tag, in one pass.
-            let mut x = [one.zero(), sum];
-            let keys = Masked { keys: Enc(&key.enc), first: [star, offset], last: [rest, auth] };
-            one.encrypt(&keys, &mut x);
-            io.store_part(one, x[0]);
-            one.store_part(self.tag, x[1]);
-        }
+        let tag = seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io);
+        one.store_part(self.tag, tag);
     }
+}
+
+/// What follows the whole blocks when sealing; gives the tag.
+#[inline(always)]
+fn seal_end<A: Aes, B: Backend>(
+    one: B,
+    key: &Ocb3<A>,
+    offset: B::V,
+    mut sum: B::V,
+    auth: B::V,
+    mut io: InOut<'_>,
+) -> B::V {
+    if io.is_empty() {
+        let offset = one.xor(offset, one.splat(key.masks.dollar()));
+        let mut x = [sum];
+        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [auth] };
+        one.encrypt(&keys, &mut x);
+        return x[0];
+    }
+    let rest = io.load_part(one);
+    sum = one.xor(sum, one.xor(rest, one.load(pad(io.len()))));
+    let star = one.xor(offset, one.splat(key.masks.star()));
+    let offset = one.xor(star, one.splat(key.masks.dollar()));
+    // The pad and the tag, in one pass.
+    let mut x = [one.zero(), sum];
+    let keys = Masked { keys: Enc(&key.enc), first: [star, offset], last: [rest, auth] };
+    one.encrypt(&keys, &mut x);
+    io.store_part(one, x[0]);
+    x[1]
 }
 
 impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
@@ -87,24 +99,43 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let walk = walk.whole::<Dec<A::Enc, A::Dec>, false, LONG>(&Dec(&key.enc, &key.dec), &mut io);
-        let (mut sum, mut offset) = (walk.sum, walk.offset);
-        if !io.is_empty() {
-            let n = io.len();
-            offset = one.xor(offset, one.splat(key.masks.star()));
-            let mut x = [one.zero()];
-            let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [io.load_part(one)] };
-            one.encrypt(&keys, &mut x);
-            io.store_part(one, x[0]);
-            sum = one.xor(sum, one.xor(one.keep(x[0], n), one.load(pad(n))));
-        }
-        offset = one.xor(offset, one.splat(key.masks.dollar()));
-        let mut x = [sum];
-        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [one.load(self.auth)] };
-        one.encrypt(&keys, &mut x);
-        let mut tag = [0; 16];
-        one.store(&mut tag, x[0]);
-        equal(&tag[..self.tag.len()], self.tag)
+        let tag = open_end(one, key, walk.offset, walk.sum, one.load(self.auth), io);
+        is_right(one, tag, self.tag)
     }
+}
+
+/// Whether `tag` begins the tag `x`, in constant time.
+#[inline(always)]
+fn is_right<B: Backend>(one: B, x: B::V, tag: &[u8]) -> bool {
+    let mut whole = [0; 16];
+    one.store(&mut whole, x);
+    equal(&whole[..tag.len()], tag)
+}
+
+/// What follows the whole blocks when opening; gives the tag.
+#[inline(always)]
+fn open_end<A: Aes, B: Backend>(
+    one: B,
+    key: &Ocb3<A>,
+    mut offset: B::V,
+    mut sum: B::V,
+    auth: B::V,
+    mut io: InOut<'_>,
+) -> B::V {
+    if !io.is_empty() {
+        let n = io.len();
+        offset = one.xor(offset, one.splat(key.masks.star()));
+        let mut x = [one.zero()];
+        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [io.load_part(one)] };
+        one.encrypt(&keys, &mut x);
+        io.store_part(one, x[0]);
+        sum = one.xor(sum, one.xor(one.keep(x[0], n), one.load(pad(n))));
+    }
+    offset = one.xor(offset, one.splat(key.masks.dollar()));
+    let mut x = [sum];
+    let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [auth] };
+    one.encrypt(&keys, &mut x);
+    x[0]
 }
 
 impl<A: Aes> Kernel for Hash<'_, A> {
@@ -395,6 +426,68 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
             b.xor(self.last, mask)
         } else {
             self.keys.get(b, r, j)
+        }
+    }
+}
+
+#[cfg(feature = "rayon")]
+pub(super) use pieces::{Begin, Piece};
+
+/// A message in pieces, each from a place of its own.
+#[cfg(feature = "rayon")]
+mod pieces {
+    use super::*;
+
+    /// The first offset.
+    pub(in super::super) struct Begin<'a, A: Aes> {
+        pub key: &'a Ocb3<A>,
+        pub nonce: &'a [u8],
+    }
+    impl<A: Aes> Kernel for Begin<'_, A> {
+        type Out = Block;
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+            let (one, mut offset) = (b.one(), [0; 16]);
+            one.store(&mut offset, nonce::initial(one, self.key, None, self.nonce));
+            offset
+        }
+    }
+
+    /// The blocks from number `start` on, a multiple of 32, whose offset before the
+    /// first is `offset`. Gives their checksum; the last piece, which knows the others'
+    /// `sum` and has the tag's `auth`, gives the tag.
+    pub(in super::super) struct Piece<'a, A: Aes, const SEAL: bool> {
+        pub key: &'a Ocb3<A>,
+        pub offset: Block,
+        pub start: usize,
+        pub last: Option<(Block, &'a Block)>,
+        pub io: InOut<'a>,
+    }
+    impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
+        type Out = Block;
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+            let Self { key, offset, start, last, mut io } = self;
+            let one = b.one();
+            let mut walk = Walk::new(b, &key.masks, one.load(&offset));
+            walk.blocks = start;
+            let walk = if SEAL {
+                walk.whole::<Enc<A::Enc>, true, true>(&Enc(&key.enc), &mut io)
+            } else {
+                walk.whole::<Dec<A::Enc, A::Dec>, false, true>(&Dec(&key.enc, &key.dec), &mut io)
+            };
+            let mut out = walk.sum;
+            if let Some((sum, auth)) = last {
+                let (sum, auth) = (one.xor(walk.sum, one.load(&sum)), one.load(auth));
+                out = if SEAL {
+                    seal_end(one, key, walk.offset, sum, auth, io)
+                } else {
+                    open_end(one, key, walk.offset, sum, auth, io)
+                };
+            }
+            let mut bytes = [0; 16];
+            one.store(&mut bytes, out);
+            bytes
         }
     }
 }

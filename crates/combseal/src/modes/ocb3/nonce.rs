@@ -7,13 +7,28 @@ use crate::wipe::Wipe;
 
 /// Ktop stretched, as two little-endian numbers for each half of an offset: 64
 /// consecutive nonces share it.
-#[derive(Default)]
-struct Stretch {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Stretch {
     /// The second and the first eight bytes of Ktop.
     ktop: Block,
     /// What follows each of them: the first eight bytes of Ktop ^ (Ktop << 8),
     /// and the second of Ktop.
     behind: Block,
+}
+
+#[cfg(feature = "alloc")]
+impl Stretch {
+    /// Of `ktop`.
+    #[inline(always)]
+    pub fn of(ktop: u128) -> Self {
+        Self { ktop: ktop.to_le_bytes(), behind: behind(ktop).to_le_bytes() }
+    }
+}
+
+/// See [`Stretch`].
+#[inline(always)]
+fn behind(ktop: u128) -> u128 {
+    ktop << 64 | (ktop ^ ktop << 8) >> 64
 }
 
 /// The last Ktop, stretched, and the last hash of associated data.
@@ -54,6 +69,20 @@ impl Kept {
 }
 
 impl Cache {
+    /// Knows the Ktop of the nonce block `top`.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(super) fn set(&mut self, top: u128, stretch: Stretch) {
+        (self.top, self.stretch) = (top, stretch);
+    }
+
+    /// Forgets the associated data: another key's turn.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.ad.clear();
+    }
+
     /// The hash of `ad`, which is not empty: kept, or computed and then kept.
     #[inline(always)]
     pub(super) fn hash(&mut self, ad: &[u8], hash: &mut Block, compute: impl FnOnce(&mut Block)) {
@@ -124,7 +153,5 @@ fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: u128) -> (B::V, B::V) {
     b.encrypt(&Enc(&key.enc), &mut x);
     let mut bytes = [0; 16];
     b.store(&mut bytes, x[0]);
-    let ktop = u128::from_be_bytes(bytes);
-    let more = (ktop ^ ktop << 8) >> 64;
-    (b.rev(x[0]), b.load(&(ktop << 64 | more).to_le_bytes()))
+    (b.rev(x[0]), b.load(&behind(u128::from_be_bytes(bytes)).to_le_bytes()))
 }

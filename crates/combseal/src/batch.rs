@@ -1,0 +1,353 @@
+//! Many messages at once: jobs in, a result a job out.
+//!
+//! A batch sorts indices, not data: jobs of one scheme, tier and direction go in
+//! groups of as many as there are lanes, the longest first; the modes do the rest
+//! (`modes/many.rs`). A forged message fails alone.
+
+use crate::aead::{Aead, Error};
+use crate::comb::{MAX_LANES, Plan, Shape, windows};
+use crate::cpu::Cpu;
+use crate::lanes::InOut;
+use crate::modes::many::{Job, Tagging};
+use crate::modes::walk::Ring;
+use crate::registry::Key;
+use alloc::{boxed::Box, vec::Vec};
+use core::cell::Cell;
+
+/// Messages to be sealed and opened together, each with its own key, nonce,
+/// associated data and buffers, in any mixture of schemes.
+///
+/// Serial modes (CCM, EAX, SIV) then run several times faster, and all modes save
+/// what a call costs. Nothing is allocated for a job once the batch has held as
+/// many; [`reuse`](Self::reuse) keeps the memory for messages that live elsewhere.
+///
+/// ```
+/// use combseal::{Algorithm, Batch, Key};
+/// # fn main() -> Result<(), combseal::Error> {
+/// let key = Key::new(Algorithm::CcmAes128, &[7; 16])?;
+/// let mut packets = [*b"one packet", *b"and other!"];
+/// let mut tags = [[0; 16]; 2];
+/// let mut batch = Batch::new();
+/// for ((packet, tag), nonce) in packets.iter_mut().zip(&mut tags).zip([b"nonce number", b"nonce, later"]) {
+///     batch.seal(&key, nonce, b"header", packet, tag);
+/// }
+/// assert!(batch.run().iter().all(Result::is_ok));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Two jobs that seal under the same `&Key` with the same nonce are a mistake: the
+/// second is refused with [`Error::NonceRepeated`], untouched. (Keys count as the
+/// same by address, not by value.)
+#[derive(Default)]
+pub struct Batch<'a> {
+    jobs: Vec<Job<'a, Key>>,
+    ran: bool,
+    memory: Memory,
+    /// The threads' memories.
+    #[cfg(feature = "rayon")]
+    crew: Vec<Memory>,
+}
+
+/// What a batch keeps from run to run.
+#[derive(Default)]
+struct Memory {
+    lanes: Option<usize>,
+    plan: Plan,
+    ring: Box<Ring>,
+    classes: Vec<Class>,
+    seen: Vec<u32>,
+    results: Vec<Result<(), Error>>,
+}
+
+/// Jobs that may share the pipeline.
+#[derive(Clone, Copy, PartialEq)]
+struct Class {
+    /// The place of the scheme among the schemes.
+    scheme: usize,
+    cpu: Cpu,
+    open: bool,
+}
+
+impl Class {
+    #[inline(always)]
+    fn of(job: &Job<'_, Key>) -> Self {
+        Self { scheme: job.key.place(), cpu: job.key.cpu(), open: job.opens() }
+    }
+}
+
+impl<'a> Batch<'a> {
+    /// No jobs.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same, with `lanes` messages side by side, 1 to 16, rather than what suits
+    /// the tier ([`Cpu::lanes`]): P of the paper. For measuring, as a rule.
+    pub fn with_lanes(lanes: usize) -> Self {
+        let mut it = Self::default();
+        it.memory.lanes = Some(lanes.clamp(1, MAX_LANES));
+        it
+    }
+
+    /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written.
+    pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a mut [u8]) {
+        self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)));
+    }
+
+    /// Adds a message to be opened in place, which leaves zeros if it is not authentic.
+    pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a [u8]) {
+        self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Open(tag));
+    }
+
+    /// Adds a message to be sealed from `src` to `dst`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if these differ in length; then there is no job.
+    pub fn seal_to(
+        &mut self,
+        key: &'a Key,
+        nonce: &'a [u8],
+        ad: &'a [u8],
+        src: &'a [u8],
+        dst: &'a mut [u8],
+        tag: &'a mut [u8],
+    ) -> Result<(), Error> {
+        let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
+        self.add(key, nonce, ad, io, Tagging::Seal(Cell::new(tag)));
+        Ok(())
+    }
+
+    /// Adds a message to be opened from `src` to `dst`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if these differ in length; then there is no job, and
+    /// `dst` is as it was.
+    pub fn open_to(
+        &mut self,
+        key: &'a Key,
+        nonce: &'a [u8],
+        ad: &'a [u8],
+        src: &'a [u8],
+        dst: &'a mut [u8],
+        tag: &'a [u8],
+    ) -> Result<(), Error> {
+        let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
+        self.add(key, nonce, ad, io, Tagging::Open(tag));
+        Ok(())
+    }
+
+    fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
+        if core::mem::take(&mut self.ran) {
+            self.jobs.clear();
+        }
+        self.jobs.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+    }
+
+    /// How many jobs wait.
+    pub fn len(&self) -> usize {
+        if self.ran { 0 } else { self.jobs.len() }
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Does all jobs, and has room for others then.
+    pub fn run(&mut self) -> Outcome<'_, 'a> {
+        if core::mem::replace(&mut self.ran, true) {
+            self.jobs.clear();
+        }
+        self.memory.refuse_repeated(&self.jobs);
+        self.memory.run(&self.jobs);
+        self.outcome()
+    }
+
+    /// As [`run`](Self::run), over the threads of the current rayon pool: each takes a
+    /// share of the jobs, of about as many blocks. The output is the same.
+    #[cfg(feature = "rayon")]
+    pub fn run_parallel(&mut self) -> Outcome<'_, 'a> {
+        if core::mem::replace(&mut self.ran, true) {
+            self.jobs.clear();
+        }
+        self.memory.refuse_repeated(&self.jobs);
+        let threads = rayon::current_num_threads().max(1);
+        self.crew.resize_with(threads, Memory::default);
+        // What a job costs besides its blocks is worth about 16 of them.
+        let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
+        let share = self.jobs.iter().map(cost).sum::<usize>() / threads + 1;
+        let mut rest = &mut self.jobs[..];
+        rayon::scope(|scope| {
+            for memory in &mut self.crew {
+                memory.lanes = self.memory.lanes;
+                let (mut n, mut sum) = (0, 0);
+                while n < rest.len() && sum < share {
+                    sum += cost(&rest[n]);
+                    n += 1;
+                }
+                let (mine, others) = core::mem::take(&mut rest).split_at_mut(n);
+                rest = others;
+                if !mine.is_empty() {
+                    scope.spawn(move |_| memory.run(mine));
+                }
+            }
+        });
+        debug_assert!(rest.is_empty());
+        self.outcome()
+    }
+
+    /// The results, gathered.
+    fn outcome(&mut self) -> Outcome<'_, 'a> {
+        let Memory { results, .. } = &mut self.memory;
+        results.clear();
+        results.extend(self.jobs.iter().map(|j| j.done.get().unwrap_or(Err(Error::Forged))));
+        Outcome { batch: self }
+    }
+
+    /// The same memory, for jobs of another lifetime; those that wait are dropped.
+    pub fn reuse<'b>(self) -> Batch<'b> {
+        let Self { mut jobs, .. } = self;
+        jobs.clear();
+        Batch {
+            // Of an empty vector: nothing is moved, and the standard library keeps its memory.
+            jobs: jobs.into_iter().filter_map(|_| None).collect(),
+            ran: false,
+            memory: self.memory,
+            #[cfg(feature = "rayon")]
+            crew: self.crew,
+        }
+    }
+}
+
+impl Memory {
+    fn run(&mut self, jobs: &[Job<'_, Key>]) {
+        if let [job] = jobs {
+            if job.done.get().is_none() {
+                job.key.many(&[job], false, &mut self.ring);
+            }
+            return;
+        }
+        self.classes.clear();
+        let mut before: Option<&Job<'_, Key>> = None;
+        for job in jobs {
+            let alike = before.is_some_and(|b| core::ptr::eq(b.key, job.key) && b.opens() == job.opens());
+            before = Some(job);
+            if alike {
+                continue;
+            }
+            let class = Class::of(job);
+            if self.classes.last() != Some(&class) && !self.classes.contains(&class) {
+                self.classes.push(class);
+            }
+        }
+        self.plan.make(jobs.len(), MAX_LANES, |i| jobs[i].len.div_ceil(16));
+        for &class in &self.classes {
+            let lanes = self.lanes.unwrap_or(class.cpu.lanes());
+            let mut group = [&jobs[0]; MAX_LANES];
+            let mut n = 0;
+            for &i in self.plan.order() {
+                let job = &jobs[i as usize];
+                if job.done.get().is_some() || self.classes.len() > 1 && Class::of(job) != class {
+                    continue;
+                }
+                group[n] = job;
+                n += 1;
+                if n == lanes {
+                    job.key.many(&group[..n], true, &mut self.ring);
+                    n = 0;
+                }
+            }
+            if n > 0 {
+                group[0].key.many(&group[..n], n > 1, &mut self.ring);
+            }
+        }
+    }
+
+    /// Refuses each job that seals under a key and nonce of one before it.
+    fn refuse_repeated(&mut self, jobs: &[Job<'_, Key>]) {
+        if jobs.len() < 2 {
+            return;
+        }
+        // A table of at least twice as many places as jobs; zero is none.
+        let bits = (2 * jobs.len()).next_power_of_two().trailing_zeros();
+        self.seen.clear();
+        self.seen.resize(1 << bits, 0);
+        for (i, job) in jobs.iter().enumerate() {
+            if job.opens() {
+                continue;
+            }
+            let mut at = hash(core::ptr::from_ref(job.key).addr(), job.nonce) >> (64 - bits);
+            loop {
+                let place = &mut self.seen[at as usize & ((1 << bits) - 1)];
+                if *place == 0 {
+                    *place = i as u32 + 1;
+                    break;
+                }
+                let other = &jobs[*place as usize - 1];
+                if core::ptr::eq(other.key, job.key) && other.nonce == job.nonce {
+                    job.refuse(Error::NonceRepeated);
+                    break;
+                }
+                at += 1;
+            }
+        }
+    }
+}
+
+/// A number for a table of nonces. Both are the sender's own and public.
+#[inline(always)]
+fn hash(key: usize, nonce: &[u8]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut h = key as u64;
+    let (words, rest) = nonce.as_chunks::<8>();
+    for w in words {
+        h = (h ^ u64::from_le_bytes(*w)).wrapping_mul(ODD).rotate_left(23);
+    }
+    for &b in rest {
+        h = (h << 8 | h >> 56) ^ u64::from(b);
+    }
+    (h ^ h >> 29).wrapping_mul(ODD)
+}
+
+/// What became of a batch: a result a job, in the order they were added.
+pub struct Outcome<'b, 'a> {
+    batch: &'b Batch<'a>,
+}
+
+impl core::ops::Deref for Outcome<'_, '_> {
+    type Target = [Result<(), Error>];
+    fn deref(&self) -> &Self::Target {
+        &self.batch.memory.results
+    }
+}
+
+impl Outcome<'_, '_> {
+    /// The plan that the batch made: its windows, and how wide they were on average.
+    /// Of parallel modes it says what their messages would have been on lanes; of
+    /// threads, what one of them would have planned.
+    pub fn shape(&self) -> Shape {
+        let Batch { jobs, memory, .. } = self.batch;
+        let mut shape = Shape::default();
+        let mut classes: Vec<Class> = Vec::new();
+        for class in jobs.iter().map(Class::of) {
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        for class in classes {
+            let lanes = memory.lanes.unwrap_or(class.cpu.lanes());
+            let mut lengths: Vec<usize> =
+                jobs.iter().filter(|j| Class::of(j) == class).map(|j| j.len.div_ceil(16)).collect();
+            lengths.sort_unstable_by(|a, b| b.cmp(a));
+            for group in lengths.chunks(lanes) {
+                for w in windows(group.len(), |i| group[i]) {
+                    shape.windows += 1;
+                    shape.blocks += w.width * w.blocks;
+                    shape.steps += w.blocks;
+                }
+            }
+        }
+        shape
+    }
+}

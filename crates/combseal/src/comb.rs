@@ -1,0 +1,240 @@
+//! The comb: which messages walk the pipeline side by side, and how far
+//! (Bogdanov, Lauridsen and Tischhauser 2014, Algorithms 1 and 2).
+//!
+//! Pure: lengths in blocks and the number of lanes in, a plan out. It knows
+//! nothing of the AES, and moves indices, never data.
+
+use alloc::vec::Vec;
+
+/// The most lanes there are.
+pub const MAX_LANES: usize = 16;
+
+/// A stretch in which the same messages walk: the first `width` of their group,
+/// `blocks` blocks each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// How many messages, P\[w\].
+    pub width: usize,
+    /// How many blocks of each, B\[w\].
+    pub blocks: usize,
+}
+
+/// The windows of one group (Algorithm 2): `len(i)` is the length in blocks of its
+/// message `i`, of `count`, none longer than the one before it. Lengths of zero
+/// make no window.
+pub fn windows<L: Fn(usize) -> usize>(count: usize, len: L) -> Windows<L> {
+    Windows { width: count, done: 0, len }
+}
+
+/// Iterator of [`windows`].
+#[derive(Clone, Debug)]
+pub struct Windows<L> {
+    width: usize,
+    done: usize,
+    len: L,
+}
+
+impl<L: Fn(usize) -> usize> Iterator for Windows<L> {
+    type Item = Window;
+    #[inline(always)]
+    fn next(&mut self) -> Option<Window> {
+        // From the shortest message on, as the paper scans: right to left.
+        while self.width > 0 {
+            let (width, blocks) = (self.width, (self.len)(self.width - 1).saturating_sub(self.done));
+            if blocks > 0 {
+                self.done += blocks;
+                return Some(Window { width, blocks });
+            }
+            self.width -= 1;
+        }
+        None
+    }
+}
+
+/// The order of a batch: its messages by decreasing length, in groups of as many
+/// as there are lanes (Algorithm 1). Reusable: a second plan of no more
+/// messages allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    order: Vec<u32>,
+    keys: Vec<u64>,
+    counts: Vec<u32>,
+    lanes: usize,
+}
+
+/// What a plan makes of a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shape {
+    /// Windows in all groups.
+    pub windows: usize,
+    /// Blocks in all messages.
+    pub blocks: usize,
+    /// Steps: blocks that follow one another, the sum of all B\[w\].
+    pub steps: usize,
+}
+
+impl Shape {
+    /// Blocks a step: how many lanes were full on average.
+    pub fn mean_width(&self) -> f64 {
+        if self.steps == 0 { 0.0 } else { self.blocks as f64 / self.steps as f64 }
+    }
+}
+
+/// Messages from which on lengths are counted rather than compared.
+const MANY: usize = 48;
+/// Lengths in blocks that have a count of their own.
+const COUNTED: usize = 256;
+
+impl Plan {
+    /// No messages.
+    pub const fn new() -> Self {
+        Self { order: Vec::new(), keys: Vec::new(), counts: Vec::new(), lanes: 1 }
+    }
+
+    /// Plans for `count` messages of `blocks(i)` blocks, `lanes` of them side by
+    /// side: 1 to [`MAX_LANES`]. Messages of the same length keep their order.
+    pub fn make(&mut self, count: usize, lanes: usize, blocks: impl Fn(usize) -> usize) {
+        self.lanes = lanes.clamp(1, MAX_LANES);
+        self.order.clear();
+        if count < MANY {
+            self.by_comparison(count, |i| blocks(i).min(u32::MAX as usize) as u32);
+        } else {
+            self.by_counting(count, blocks);
+        }
+    }
+
+    fn by_comparison(&mut self, count: usize, blocks: impl Fn(usize) -> u32) {
+        self.keys.clear();
+        self.keys.extend((0..count).map(|i| u64::from(!blocks(i)) << 32 | i as u64));
+        self.keys.sort_unstable();
+        self.order.extend(self.keys.iter().map(|&k| k as u32));
+    }
+
+    fn by_counting(&mut self, count: usize, blocks: impl Fn(usize) -> usize) {
+        let place = |blocks: usize| COUNTED - 1 - blocks.min(COUNTED - 1);
+        self.counts.clear();
+        self.counts.resize(COUNTED, 0);
+        self.keys.clear();
+        for i in 0..count {
+            let n = blocks(i);
+            self.counts[place(n)] += 1;
+            self.keys.push(n as u64);
+        }
+        let long = self.counts[0] as usize;
+        let mut at = 0;
+        for c in &mut self.counts {
+            at += core::mem::replace(c, at);
+        }
+        self.order.resize(count, 0);
+        for i in 0..count {
+            let c = &mut self.counts[place(self.keys[i] as usize)];
+            self.order[*c as usize] = i as u32;
+            *c += 1;
+        }
+        // Those too long to be counted are first, in the order given.
+        let keys = &self.keys;
+        self.order[..long].sort_by_key(|&i| !keys[i as usize]);
+    }
+
+    /// The messages' numbers, the longest first.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The groups, of as many messages as there are lanes; the last may have fewer.
+    pub fn groups(&self) -> core::slice::Chunks<'_, u32> {
+        self.order.chunks(self.lanes.max(1))
+    }
+
+    /// How many lanes it was made for.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// What the plan makes of messages of `blocks(i)` blocks, as it was made for.
+    pub fn shape(&self, blocks: impl Fn(usize) -> usize) -> Shape {
+        let mut shape = Shape::default();
+        for group in self.groups() {
+            for w in windows(group.len(), |i| blocks(group[i] as usize)) {
+                shape.windows += 1;
+                shape.blocks += w.width * w.blocks;
+                shape.steps += w.blocks;
+            }
+        }
+        shape
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn all(lengths: &[usize], lanes: usize) -> Vec<Vec<(usize, usize)>> {
+        let mut plan = Plan::new();
+        plan.make(lengths.len(), lanes, |i| lengths[i]);
+        let of = |g: &[u32]| windows(g.len(), |i| lengths[g[i] as usize]).map(|w| (w.width, w.blocks)).collect();
+        plan.groups().map(of).collect()
+    }
+
+    /// Bogdanov, Lauridsen and Tischhauser 2014, Fig. 1.
+    #[test]
+    fn figure_1() {
+        assert_eq!(all(&[94, 5, 5, 5, 85, 94, 94], 7), [[(7, 5), (4, 80), (3, 9)]]);
+    }
+
+    #[test]
+    fn few_messages() {
+        assert_eq!(all(&[], 8), [[(0, 0); 0]; 0]);
+        assert_eq!(all(&[0], 8), [[]]);
+        assert_eq!(all(&[3], 8), [[(1, 3)]]);
+        assert_eq!(all(&[1, 2, 3], 2), [vec![(2, 2), (1, 1)], vec![(1, 1)]]);
+        assert_eq!(all(&[1, 2], 0), all(&[1, 2], 1));
+        assert_eq!(all(&[9; 40], 99), [vec![(16, 9)], vec![(16, 9)], vec![(8, 9)]]);
+    }
+
+    /// What a user sees of Fig. 1.
+    #[test]
+    fn shape() {
+        let lengths = [94, 5, 5, 5, 85, 94, 94];
+        let mut plan = Plan::new();
+        plan.make(7, 7, |i| lengths[i]);
+        let shape = plan.shape(|i| lengths[i]);
+        assert_eq!(shape, Shape { windows: 3, blocks: 382, steps: 94 });
+        assert!((shape.mean_width() - 382.0 / 94.0).abs() < 1e-9);
+    }
+
+    proptest! {
+        /// Every block of every message once, in order, never more than the lanes
+        /// at once; longest first, and equals in the order given.
+        #[test]
+        fn covers(
+            lengths in proptest::collection::vec(prop_oneof![0usize..6, 0usize..400, 250usize..260], 0..200),
+            lanes in 1usize..=16,
+        ) {
+            let mut plan = Plan::new();
+            // A plan made before leaves nothing behind.
+            plan.make(60, 3, |i| i);
+            plan.make(lengths.len(), lanes, |i| lengths[i]);
+            let order = plan.order();
+            prop_assert!(order.windows(2).all(|w| {
+                let (a, b) = (lengths[w[0] as usize], lengths[w[1] as usize]);
+                a > b || a == b && w[0] < w[1]
+            }));
+            let mut done = vec![0; lengths.len()];
+            for group in plan.groups() {
+                prop_assert!(group.len() <= lanes);
+                let mut at = 0;
+                for w in windows(group.len(), |i| lengths[group[i] as usize]) {
+                    prop_assert!(w.blocks > 0 && w.width > 0);
+                    for &i in &group[..w.width] {
+                        prop_assert_eq!(done[i as usize], at);
+                        done[i as usize] += w.blocks;
+                    }
+                    at += w.blocks;
+                }
+            }
+            prop_assert_eq!(done, lengths);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What a mode does with many messages at once: by itself nothing but one after
+//! the other; serial modes walk side by side instead.
+
+use super::walk::Ring;
+use crate::aead::{self, Aead, Cache, Error};
+use crate::cpu::{Block, Cpu, equal};
+use crate::lanes::{InOut, MAX_LANES};
+use crate::wipe::Wipe;
+use core::cell::Cell;
+
+/// What becomes of a job's tag.
+pub(crate) enum Tagging<'a> {
+    /// It is to be written.
+    Seal(Cell<&'a mut [u8]>),
+    /// It is to be compared.
+    Open(&'a [u8]),
+}
+
+/// One message to be sealed or opened.
+pub(crate) struct Job<'a, K> {
+    pub key: &'a K,
+    pub nonce: &'a [u8],
+    pub ad: &'a [u8],
+    /// Bytes in the message.
+    pub len: usize,
+    pub io: Cell<InOut<'a>>,
+    pub tag: Tagging<'a>,
+    /// `None` until it is done.
+    pub done: Cell<Option<Result<(), Error>>>,
+}
+
+impl<'a, K> Job<'a, K> {
+    /// Whether it is to be opened.
+    #[inline(always)]
+    pub fn opens(&self) -> bool {
+        matches!(self.tag, Tagging::Open(_))
+    }
+
+    /// The message, taken away.
+    #[inline(always)]
+    pub fn take(&self) -> InOut<'a> {
+        self.io.replace(InOut::in_place(&mut []))
+    }
+
+    /// Done without the message having been touched; what is opened leaves zeros.
+    pub fn refuse(&self, why: Error) {
+        if self.opens() {
+            self.take().into_dst().wipe();
+        }
+        self.done.set(Some(Err(why)));
+    }
+}
+
+/// Jobs of one scheme on one tier, all to be sealed or all to be opened: 1 to 16 of
+/// them, the longest first, their lengths admitted.
+pub(crate) struct Group<'g, 'a, J, K> {
+    pub jobs: &'g [&'g Job<'a, J>],
+    pub keys: &'g [&'g K],
+    pub cpu: Cpu,
+}
+
+impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
+    /// How many.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// All messages.
+    #[inline(always)]
+    pub fn take(&self) -> [InOut<'a>; MAX_LANES] {
+        core::array::from_fn(|i| match self.jobs.get(i) {
+            Some(job) => job.take(),
+            None => InOut::in_place(&mut []),
+        })
+    }
+
+    /// Job `i` is sealed; `tag` begins with its tag.
+    #[inline(always)]
+    pub fn sealed(&self, i: usize, tag: &Block) {
+        if let Tagging::Seal(to) = &self.jobs[i].tag {
+            let to = to.take();
+            let n = to.len().min(16);
+            to[..n].copy_from_slice(&tag[..n]);
+        }
+        self.jobs[i].done.set(Some(Ok(())));
+    }
+
+    /// The tag that job `i` was given to open, of 16 bytes.
+    #[inline(always)]
+    pub fn tag(&self, i: usize) -> Block {
+        let mut block = [0; 16];
+        if let Tagging::Open(tag) = self.jobs[i].tag {
+            let n = tag.len().min(16);
+            block[..n].copy_from_slice(&tag[..n]);
+        }
+        block
+    }
+
+    /// Whether `tag` begins with the tag of job `i`, in constant time.
+    #[inline(always)]
+    pub fn is_right(&self, i: usize, tag: &Block) -> bool {
+        match self.jobs[i].tag {
+            Tagging::Open(it) => it.len() <= 16 && equal(&tag[..it.len()], it),
+            Tagging::Seal(_) => false,
+        }
+    }
+
+    /// Job `i` is opened, if `right`; else its message is wiped.
+    #[inline(always)]
+    pub fn opened(&self, i: usize, right: bool, message: InOut<'_>) {
+        if !right {
+            message.into_dst().wipe();
+        }
+        self.jobs[i].done.set(Some(if right { Ok(()) } else { Err(Error::Forged) }));
+    }
+
+    /// Job `i` by itself, with what its key may keep from one to the next.
+    #[inline(always)]
+    pub fn one(&self, i: usize, cache: Option<&mut Cache>) {
+        let (job, key) = (self.jobs[i], self.keys[i]);
+        let io = job.take();
+        let done = match &job.tag {
+            Tagging::Seal(tag) => key.seal_raw(cache, job.nonce, job.ad, io, tag.take()),
+            Tagging::Open(tag) => aead::open(key, cache, job.nonce, job.ad, io, tag),
+        };
+        job.done.set(Some(done));
+    }
+
+    /// One after the other.
+    pub fn one_by_one(&self) {
+        for i in 0..self.len() {
+            self.one(i, None);
+        }
+    }
+}
+
+/// A scheme that takes many messages at once.
+pub(crate) trait Many: Aead {
+    /// Whether [`group`](Self::group) does better than one after the other.
+    const TOGETHER: bool = false;
+
+    /// Whether the lengths of a job are legal.
+    ///
+    /// # Errors
+    /// As sealing would.
+    fn admits(&self, _nonce: &[u8], _ad: &[u8], _len: usize) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Seals a group, or opens it.
+    fn group<J>(group: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {
+        group.one_by_one();
+    }
+}
+
+macro_rules! one_by_one {
+    ($($name:ty $(, $aes:ident: $kind:path)?;)*) => {$(
+        impl$(<$aes: $kind>)? Many for $name {}
+    )*};
+}
+one_by_one! {
+    super::gcm::Gcm<A>, A: crate::cpu::Aes;
+    super::gcm_siv::GcmSiv<A>, A: super::gcm_siv::SivAes;
+    super::aegis::Aegis128;
+    super::aegis::Aegis128L;
+    super::aegis::Aegis128X2;
+    super::aegis::Aegis128X4;
+    super::aegis::Aegis256;
+    super::aegis::Aegis256X2;
+    super::aegis::Aegis256X4;
+    super::chacha20_poly1305::ChaCha20Poly1305;
+    super::chacha20_poly1305::XChaCha20Poly1305;
+}

@@ -1,0 +1,163 @@
+//! Up to 16 messages on lanes, as a mode's code sees them: chaining values, and what
+//! is done to all of them at once. And the comb's memory, kept between batches.
+
+use super::chain::Subkeys;
+use super::walk::{MAC, Pool, Ring, Tails, Walk};
+use crate::comb::Plan;
+use crate::cpu::{Block, Cpu, Schedule};
+use crate::lanes::{Blocks, Lanes, MAX_LANES};
+use alloc::{boxed::Box, vec::Vec};
+
+/// Up to 16 chains, each under its own key.
+pub(crate) struct Strands<'a, S> {
+    /// The chaining values.
+    pub x: [Block; MAX_LANES],
+    keys: [&'a S; MAX_LANES],
+    count: usize,
+    same: bool,
+    cpu: Cpu,
+}
+
+impl<'a, S: Schedule> Strands<'a, S> {
+    /// `count` strands, 1 to 16, under `keys(i)`; their chaining values are zero.
+    #[inline(always)]
+    pub fn new(cpu: Cpu, count: usize, keys: impl Fn(usize) -> &'a S) -> Self {
+        assert!((1..=MAX_LANES).contains(&count));
+        let mut it = Self { x: [[0; 16]; MAX_LANES], keys: [keys(0); MAX_LANES], count, same: true, cpu };
+        for i in 1..count {
+            it.keys[i] = keys(i);
+            it.same &= core::ptr::eq(it.keys[i], it.keys[0]);
+        }
+        it
+    }
+
+    /// Every chaining value through the cipher.
+    pub fn cipher(&mut self) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Pool::<_, false> { keys: &keys[..*count], same: *same, x, tails: &[(&[], None); MAX_LANES] });
+    }
+
+    /// Those strands that have a tail take it in, padded with zeros or as CMAC
+    /// closes, and go through the cipher.
+    fn tails(&mut self, tails: &Tails<'a>) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Pool::<_, true> { keys: &keys[..*count], same: *same, x, tails });
+    }
+
+    /// CBC-MAC of `data(i)`, padded with zeros.
+    #[inline(always)]
+    pub fn absorb(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'a [u8]) {
+        let mut lanes = Lanes::new();
+        let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
+        let mut any = false;
+        for i in 0..self.count {
+            let (whole, tail) = data(i).split_at(data(i).len() & !15);
+            lanes.push(Blocks::read(whole));
+            tails[i].0 = tail;
+            any |= !tail.is_empty();
+        }
+        self.walk::<MAC>(ring, lanes);
+        if any {
+            self.tails(&tails);
+        }
+    }
+
+    /// CMAC of `data(i)`; strands without any stay as they are.
+    #[inline(always)]
+    pub fn cmac(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'a Subkeys, data: impl Fn(usize) -> &'a [u8]) {
+        let mut lanes = Lanes::new();
+        let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
+        for i in 0..self.count {
+            let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
+            lanes.push(Blocks::read(whole));
+            tails[i] = (tail, Some(sub(i)));
+        }
+        self.walk::<MAC>(ring, lanes);
+        self.tails(&tails);
+    }
+
+    /// Over all blocks, the longest first. As a rule the batch has sorted them; if
+    /// not, they are sorted here by insertion, as the paper has it.
+    pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'a>) {
+        let counts = *lanes.counts();
+        if (1..self.count).all(|i| counts[i - 1] >= counts[i]) {
+            return self.sorted::<KIND>(ring, &mut lanes);
+        }
+        let mut order: [usize; MAX_LANES] = core::array::from_fn(|i| i);
+        for i in 1..self.count {
+            let mut at = i;
+            while at > 0 && counts[order[at - 1]] < counts[order[at]] {
+                order.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+        lanes.permute(&order);
+        let (x, keys) = (self.x, self.keys);
+        for i in 0..self.count {
+            (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
+        }
+        self.sorted::<KIND>(ring, &mut lanes);
+        let x = self.x;
+        for i in 0..self.count {
+            self.x[order[i]] = x[i];
+        }
+        self.keys = keys;
+    }
+
+    #[inline(always)]
+    fn sorted<const KIND: u8>(&mut self, ring: &mut Ring, lanes: &mut Lanes<'a>) {
+        let Self { x, keys, count, same, cpu } = self;
+        if lanes.counts()[0] > 0 {
+            cpu.run(Walk::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, ring: Some(ring) });
+        }
+    }
+}
+
+/// One message alone: the chaining value behind its blocks.
+pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
+    let mut x = [[0; 16]; MAX_LANES];
+    x[0] = *iv;
+    let mut lanes = Lanes::new();
+    lanes.push(blocks);
+    if lanes.counts()[0] > 0 {
+        cpu.run(Walk::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, ring: None });
+    }
+    x[0]
+}
+
+/// The comb's memory, to be kept from batch to batch: a plan, and the round keys of
+/// the messages side by side, which are wiped when it is dropped.
+#[derive(Default)]
+pub struct Comb {
+    lanes: Option<usize>,
+    plan: Plan,
+    ring: Box<Ring>,
+    /// Lengths in blocks, while messages are planned for.
+    pub(crate) lens: Vec<usize>,
+}
+
+impl Comb {
+    /// As many lanes as suit the tier ([`Cpu::lanes`]).
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// `lanes` messages side by side, 1 to 16: P of the paper.
+    pub fn with_lanes(lanes: usize) -> Self {
+        Self { lanes: Some(lanes.clamp(1, MAX_LANES)), ..Self::default() }
+    }
+
+    /// Groups of messages of `blocks(i)` blocks, the longest first.
+    pub(crate) fn groups(
+        &mut self,
+        cpu: Cpu,
+        count: usize,
+        blocks: impl Fn(usize) -> usize,
+        mut each: impl FnMut(&[u32], &mut Ring),
+    ) {
+        self.plan.make(count, self.lanes.unwrap_or(cpu.lanes()), blocks);
+        for group in self.plan.groups() {
+            each(group, &mut self.ring);
+        }
+    }
+}

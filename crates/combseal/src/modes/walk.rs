@@ -1,0 +1,348 @@
+//! Serial modes on lanes: a register in flight holds the next block of each of
+//! several messages, each under its own key (Bogdanov, Lauridsen and
+//! Tischhauser 2014, Algorithm 1, lines 7 to 15).
+//!
+//! As in `chain`, a state waits with round key 0 and its block already in, and
+//! the last round key of one block brings in the next, so that only the cipher's
+//! own rounds are on a lane's way. `Walk` goes over whole blocks; `Pool` does one
+//! call of the cipher for each of many blocks: first blocks, last blocks, pads.
+
+use super::chain::{Subkeys, closing, rounds};
+use crate::comb;
+use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule};
+use crate::lanes::{InOut, Lanes, MAX_LANES};
+use crate::wipe::Wipe;
+use core::marker::PhantomData;
+
+/// A chain that is only taken in: CBC-MAC.
+pub(crate) const MAC: u8 = 0;
+/// CBC encryption.
+pub(crate) const CBC: u8 = 1;
+/// CFB-128 encryption.
+pub(crate) const CFB: u8 = 2;
+/// OFB.
+pub(crate) const OFB: u8 = 3;
+
+/// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
+/// the comb, wiped with it.
+#[repr(C, align(64))]
+pub(crate) struct Ring([[Block; MAX_LANES]; 15]);
+
+impl Default for Ring {
+    fn default() -> Self {
+        Self([[[0; 16]; MAX_LANES]; 15])
+    }
+}
+impl Ring {
+    /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
+    #[inline(always)]
+    fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
+        for i in 0..lanes.min(MAX_LANES) {
+            let keys = keys[i.min(keys.len() - 1)];
+            for r in 0..=S::ROUNDS {
+                self.0[r][i] = *keys.key(r);
+            }
+        }
+    }
+}
+impl Drop for Ring {
+    fn drop(&mut self) {
+        self.0.as_flattened_mut().as_flattened_mut().wipe();
+    }
+}
+
+/// The keys of a ring.
+struct Own<'r, S>(&'r Ring, PhantomData<S>);
+impl<B: Backend, S: Schedule> Keys<B> for Own<'_, S> {
+    const ROUNDS: usize = S::ROUNDS;
+    const SHARED: bool = false;
+    const TIED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
+    }
+}
+
+/// One key for every lane.
+struct Same<'a, S>(&'a S);
+impl<B: Backend, S: Schedule> Keys<B> for Same<'_, S> {
+    const ROUNDS: usize = S::ROUNDS;
+    const SHARED: bool = true;
+    const TIED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, _: usize) -> B::V {
+        b.splat(self.0.key(r))
+    }
+}
+
+/// Takes messages, the longest first, over all their blocks, window by window.
+pub(crate) struct Walk<'g, 'a, S, const KIND: u8> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    pub lanes: &'g mut Lanes<'a>,
+    /// Not needed for one key.
+    pub ring: Option<&'g mut Ring>,
+}
+impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, S, KIND> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x, lanes, ring } = self;
+        assert!(!keys.is_empty() && keys.len() == lanes.len());
+        match ring {
+            Some(ring) if !same => {
+                ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+                walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), keys, x, lanes);
+            }
+            _ => walk::<B, S, _, KIND>(b, &Same(keys[0]), keys, x, lanes),
+        }
+    }
+}
+
+/// The windows, one after the other, in the narrowest of three widths.
+#[inline(always)]
+fn walk<B: Backend, S: Schedule, K: Keys<B>, const KIND: u8>(
+    b: B,
+    keys: &K,
+    own: &[&S],
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+) {
+    let lengths = *lanes.counts();
+    let mut from = 0;
+    for w in comb::windows(lanes.len(), |i| lengths[i]) {
+        let end = from + w.blocks;
+        lanes.narrow(w.width, end);
+        match (B::BLOCKS, w.width) {
+            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &Enc(own[0]), x, lanes, from, end),
+            (1, 0..=4) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (1, 5..=8) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
+            (1, _) => window::<B, K, 16, KIND>(b, keys, x, lanes, from, end),
+            (2, 0..=4) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
+            (2, 5..=8) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (2, _) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
+            (_, 0..=4) => window::<B, K, 1, KIND>(b, keys, x, lanes, from, end),
+            (_, 5..=8) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
+            _ => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+        }
+        from = end;
+    }
+}
+
+/// Blocks `from` to `end` of each message.
+#[inline(always)]
+fn window<B: Backend, K: Keys<B>, const N: usize, const KIND: u8>(
+    b: B,
+    keys: &K,
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+    from: usize,
+    end: usize,
+) {
+    let mut s = load::<B, N>(b, x);
+    for j in 0..N {
+        s[j] = b.xor(s[j], before::<B, K, KIND>(b, keys, lanes, j, from));
+    }
+    let mut next = [b.zero(); N];
+    for t in from..end {
+        let mut last = [b.zero(); N];
+        for j in 0..N {
+            next[j] = before::<B, K, KIND>(b, keys, lanes, j, (t + 1).min(end - 1));
+            last[j] = b.xor(keys.get(b, K::ROUNDS, j), next[j]);
+            if KIND == CFB {
+                last[j] = b.xor(last[j], lanes.load(b, j, t));
+            }
+        }
+        s = rounds(b, keys, s, last);
+        for j in 0..N {
+            match KIND {
+                CBC | CFB => lanes.store(b, j, t, b.xor(s[j], next[j])),
+                OFB => {
+                    let p = lanes.load(b, j, t);
+                    lanes.store(b, j, t, b.xor(b.xor(s[j], next[j]), p));
+                }
+                _ => {}
+            }
+        }
+    }
+    for j in 0..N {
+        s[j] = b.xor(s[j], next[j]);
+    }
+    store::<B, N>(b, x, &s, lanes.len());
+}
+
+/// Round key 0, and what goes in with it: block `t`, which comes next. Behind the last
+/// there is none; any will do, as it is taken out again.
+#[inline(always)]
+fn before<B: Backend, K: Keys<B>, const KIND: u8>(b: B, keys: &K, lanes: &Lanes<'_>, j: usize, t: usize) -> B::V {
+    let first = keys.get(b, 0, j);
+    if KIND == MAC || KIND == CBC { b.xor(first, lanes.load(b, j, t)) } else { first }
+}
+
+/// Chaining values to registers.
+#[inline(always)]
+fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
+    let one = b.one();
+    let mut s = [b.zero(); N];
+    for j in 0..N {
+        // One by one: they were written so, and a wider load would wait for that.
+        let mut lanes = [one.load(&x[j * B::BLOCKS]); 4];
+        for i in 1..B::BLOCKS {
+            lanes[i] = one.load(&x[j * B::BLOCKS + i]);
+        }
+        s[j] = b.join(lanes);
+    }
+    s
+}
+
+/// The first `width` chaining values from registers.
+#[inline(always)]
+fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V; N], width: usize) {
+    for j in 0..N {
+        let lanes = b.split(s[j]);
+        for i in 0..B::BLOCKS {
+            if j * B::BLOCKS + i < width {
+                b.one().store(&mut x[j * B::BLOCKS + i], lanes[i]);
+            }
+        }
+    }
+}
+
+/// One call of the cipher for the chaining value of each of 1 to 16 messages.
+pub(crate) struct Pool<'g, 'a, S, const TAILS: bool> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    /// `TAILS`: what it takes in before. Messages without a tail stay as they are.
+    pub tails: &'g Tails<'a>,
+}
+
+/// The last bytes of each message, at most 16, and CMAC's subkeys if it is to be
+/// closed with these.
+pub(crate) type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
+
+impl<S: Schedule, const TAILS: bool> Kernel for Pool<'_, '_, S, TAILS> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x, tails } = self;
+        let (one, n) = (b.one(), keys.len().min(MAX_LANES));
+        let old = *x;
+        if TAILS {
+            for i in 0..n {
+                let (tail, sub) = tails[i];
+                let mut with = if tail.is_empty() { one.zero() } else { one.load_part(tail) };
+                if let Some(sub) = sub {
+                    with = one.xor(with, closing(one, sub, tail.len()));
+                }
+                let sum = one.xor(one.load(&x[i]), with);
+                one.store(&mut x[i], sum);
+            }
+        }
+        if same {
+            match (B::BLOCKS, n) {
+                (1, 0..=8) => pool::<B, _, 8>(b, &Same(keys[0]), x),
+                (1, _) => pool::<B, _, 16>(b, &Same(keys[0]), x),
+                (2, 0..=8) => pool::<B, _, 4>(b, &Same(keys[0]), x),
+                (2, _) => pool::<B, _, 8>(b, &Same(keys[0]), x),
+                (_, 0..=8) => pool::<B, _, 2>(b, &Same(keys[0]), x),
+                _ => pool::<B, _, 4>(b, &Same(keys[0]), x),
+            }
+        } else {
+            // Keys that serve once are read where they are, one after the other: the
+            // CPU overlaps them by itself.
+            for i in 0..n {
+                let mut s = [one.load(&x[i])];
+                one.encrypt(&Enc(keys[i]), &mut s);
+                one.store(&mut x[i], s[0]);
+            }
+        }
+        if TAILS {
+            for i in 0..n {
+                if tails[i].0.is_empty() {
+                    x[i] = old[i];
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn pool<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Block; MAX_LANES]) {
+    let mut s = load::<B, N>(b, x);
+    b.encrypt(keys, &mut s);
+    store::<B, N>(b, x, &s, MAX_LANES);
+}
+
+/// CBC (`DEC`) and CFB decryption: all blocks at once, the last first, since in place
+/// a block must be read until the one behind it is done.
+pub(crate) struct Backwards<'a, S, D, const DEC: bool> {
+    pub enc: &'a S,
+    pub dec: &'a D,
+    pub iv: &'a Block,
+    /// Whole blocks.
+    pub io: InOut<'a>,
+}
+impl<S: Schedule, D: Schedule, const DEC: bool> Kernel for Backwards<'_, S, D, DEC> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { enc, dec, iv, mut io } = self;
+        let mut end = io.len() & !15;
+        // The first block has none before it in the message: it is left to the rest.
+        while end > N * B::BYTES {
+            end -= N * B::BYTES;
+            let (mut c, mut before) = ([b.zero(); N], [b.zero(); N]);
+            for j in 0..N {
+                c[j] = io.load(b, end + j * B::BYTES);
+                before[j] = io.load(b, end + j * B::BYTES - 16);
+            }
+            let p = plaintext::<_, _, _, N, DEC>(b, enc, dec, c, before);
+            for j in 0..N {
+                io.store(b, end + j * B::BYTES, p[j]);
+            }
+        }
+        let b = b.one();
+        while end > 0 {
+            let n = (end / 16).min(8);
+            end -= 16 * n;
+            let (mut c, mut before) = ([b.zero(); 8], [b.zero(); 8]);
+            for j in 0..8 {
+                let at = end + 16 * j.min(n - 1);
+                c[j] = io.load(b, at);
+                before[j] = if at == 0 { b.splat(iv) } else { io.load(b, at - 16) };
+            }
+            let p = plaintext::<_, _, _, 8, DEC>(b, enc, dec, c, before);
+            for j in 0..n {
+                io.store(b, end + 16 * j, p[j]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn plaintext<B: Backend, S: Schedule, D: Schedule, const N: usize, const DEC: bool>(
+    b: B,
+    enc: &S,
+    dec: &D,
+    c: [B::V; N],
+    before: [B::V; N],
+) -> [B::V; N] {
+    let (mut x, with) = if DEC { (c, before) } else { (before, c) };
+    if DEC {
+        b.decrypt(&Dec(enc, dec), &mut x);
+    } else {
+        b.encrypt(&Enc(enc), &mut x);
+    }
+    for j in 0..N {
+        x[j] = b.xor(x[j], with[j]);
+    }
+    x
+}

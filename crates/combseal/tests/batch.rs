@@ -1,0 +1,214 @@
+//! The comb gives what one message at a time gives: every scheme, every tier, any
+//! number of lanes, keys and lengths mixed, some messages forged.
+
+mod common;
+
+use combseal::{Aead, Algorithm, Batch, Cpu, Error, Key};
+use common::{Random, is_model};
+
+struct Message {
+    key: usize,
+    nonce: Vec<u8>,
+    ad: Vec<u8>,
+    plain: Vec<u8>,
+    sealed: Vec<u8>,
+    tag: Vec<u8>,
+}
+
+fn length(random: &mut Random) -> usize {
+    match random.below(8) {
+        0 => 0,
+        1..=4 => random.below(101),
+        5 => 16 * random.below(20),
+        6 => random.below(600),
+        _ => 400,
+    }
+}
+
+/// Messages under some of `keys`, sealed one at a time.
+fn messages(random: &mut Random, keys: &[Key], count: usize) -> Vec<Message> {
+    (0..count)
+        .map(|i| {
+            let key = random.below(keys.len());
+            let mut nonce = random.bytes(keys[key].nonce_len());
+            nonce[..4].copy_from_slice(&(i as u32).to_le_bytes());
+            let n = [0, 0, 5, 14, 15, 16, 40, 300][random.below(8)];
+            let ad = random.bytes(n);
+            let n = length(random);
+            let plain = random.bytes(n);
+            let mut sealed = plain.clone();
+            let tag = keys[key].seal_in_place(&nonce, &ad, &mut sealed).unwrap().to_vec();
+            Message { key, nonce, ad, plain, sealed, tag }
+        })
+        .collect()
+}
+
+fn check(batch: Batch<'_>, random: &mut Random, keys: &[Key], all: &[Message], at: &str) {
+    // Some are sealed, some opened, and some of those are forged; in place or not.
+    let ways: Vec<usize> = all.iter().map(|_| random.below(6)).collect();
+    let mut bufs: Vec<Vec<u8>> = all.iter().map(|_| Vec::new()).collect();
+    let mut srcs: Vec<Vec<u8>> = all.iter().map(|_| Vec::new()).collect();
+    let mut tags: Vec<Vec<u8>> = all.iter().map(|_| Vec::new()).collect();
+    for (i, m) in all.iter().enumerate() {
+        let opened = ways[i] >= 2;
+        srcs[i] = if opened { m.sealed.clone() } else { m.plain.clone() };
+        tags[i] = if opened { m.tag.clone() } else { vec![0; m.tag.len()] };
+        if ways[i] == 4 {
+            let n = random.below(8 * m.tag.len());
+            tags[i][n / 8] ^= 1 << (n % 8);
+        }
+        bufs[i] = if ways[i] % 2 == 0 { srcs[i].clone() } else { vec![0xee; srcs[i].len()] };
+    }
+    let mut batch = batch.reuse();
+    for (((i, m), buf), tag) in all.iter().enumerate().zip(&mut bufs).zip(&mut tags) {
+        let key = &keys[m.key];
+        match ways[i] {
+            0 => batch.seal(key, &m.nonce, &m.ad, buf, tag),
+            1 => batch.seal_to(key, &m.nonce, &m.ad, &srcs[i], buf, tag).unwrap(),
+            2 | 4 => batch.open(key, &m.nonce, &m.ad, buf, tag),
+            _ => batch.open_to(key, &m.nonce, &m.ad, &srcs[i], buf, tag).unwrap(),
+        }
+    }
+    let results: Vec<_> = batch.run().to_vec();
+    assert_eq!(results.len(), all.len(), "{at}");
+    drop(batch);
+    for (i, m) in all.iter().enumerate() {
+        let at =
+            format!("{at}, job {i} of {}, {} bytes, {} of AD, way {}", all.len(), m.plain.len(), m.ad.len(), ways[i]);
+        match ways[i] {
+            0 | 1 => {
+                assert_eq!(results[i], Ok(()), "{at}");
+                assert_eq!(bufs[i], m.sealed, "{at}");
+                assert_eq!(tags[i], m.tag, "{at}");
+            }
+            4 => {
+                assert_eq!(results[i], Err(Error::Forged), "{at}");
+                assert!(bufs[i].iter().all(|&x| x == 0), "{at}");
+            }
+            _ => {
+                assert_eq!(results[i], Ok(()), "{at}");
+                assert_eq!(bufs[i], m.plain, "{at}");
+            }
+        }
+    }
+}
+
+/// Each scheme by itself, on every tier, with 1 to 16 lanes, one key and several.
+#[test]
+fn comb_equals_one_at_a_time() {
+    let mut random = Random::new(1);
+    for cpu in Cpu::all() {
+        for &algorithm in Algorithm::ALL {
+            let keys: Vec<Key> = (0..5).map(|_| common::key(cpu, algorithm, &random.bytes(64))).collect();
+            let lanes = if cpu.is_hardware() { 1..=16 } else { 6..=8 };
+            for lanes in lanes {
+                let some = if lanes % 2 == 0 { &keys[..] } else { &keys[..1] };
+                let count = match random.below(4) {
+                    0 => lanes,
+                    1 => lanes + 1,
+                    _ => random.below(40),
+                };
+                let count = if is_model(cpu) { count.min(9) } else { count };
+                let all = messages(&mut random, some, count);
+                check(
+                    Batch::with_lanes(lanes),
+                    &mut random,
+                    some,
+                    &all,
+                    &format!("{algorithm} {cpu:?}, {lanes} lanes"),
+                );
+            }
+        }
+    }
+}
+
+/// All schemes and all tiers in one batch.
+#[test]
+fn everything_together() {
+    let mut random = Random::new(2);
+    for round in 0..4 {
+        let keys: Vec<Key> = Cpu::all()
+            .filter(|cpu| !is_model(*cpu))
+            .flat_map(|cpu| Algorithm::ALL.iter().map(move |&a| (cpu, a)))
+            .map(|(cpu, algorithm)| common::key(cpu, algorithm, &random.bytes(64)))
+            .collect();
+        let all = messages(&mut random, &keys, 900);
+        check(Batch::new(), &mut random, &keys, &all, &format!("round {round}"));
+    }
+}
+
+/// Zero, one and few jobs; a batch used again.
+#[test]
+fn small_and_again() {
+    let mut random = Random::new(3);
+    let keys = [common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64])];
+    let mut batch = Batch::new();
+    assert!(batch.run().is_empty());
+    assert_eq!(batch.run().shape().windows, 0);
+    for count in [1, 2, 3, 8, 9, 16, 17, 100, 1] {
+        let all = messages(&mut random, &keys, count);
+        check(Batch::new(), &mut random, &keys, &all, "again");
+    }
+    let mut bufs = [[1u8; 40]; 3];
+    let mut tags = [[0; 16]; 3];
+    for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
+        batch.seal(&keys[0], [&b"first nonce."[..], b"second nonce", b"third nonce."][i], b"", buf, tag);
+        assert_eq!(batch.len(), 1);
+        assert_eq!(batch.run()[..], [Ok(())]);
+        assert!(batch.is_empty());
+    }
+    let reference = keys[0].seal(b"third nonce.", b"", &[1; 40]).unwrap();
+    assert_eq!([&bufs[2][..], &tags[2]].concat(), reference);
+}
+
+/// What is wrong with one job is that job's own.
+#[test]
+fn refusals() {
+    let key = common::key(Cpu::detect(), Algorithm::Ocb3Aes128, &[7; 64]);
+    let other = common::key(Cpu::detect(), Algorithm::Ocb3Aes128, &[7; 64]);
+    let ccm = common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64]);
+    for one in [&key, &ccm] {
+        let mut bufs = [[5u8; 33]; 8];
+        let mut tags = [[0; 16]; 8];
+        let [b0, b1, b2, b3, b4, b5, b6, b7] = &mut bufs;
+        let [t0, t1, t2, t3, t4, t5, t6, t7] = &mut tags;
+        let mut batch = Batch::new();
+        batch.seal(one, b"twelve bytes", b"", b0, t0);
+        batch.seal(one, b"twelve bytes", b"other", b1, t1);
+        batch.seal(&other, b"twelve bytes", b"", b2, t2);
+        batch.seal(one, b"five!", b"", b3, t3);
+        batch.open(one, b"five!", b"", b4, t4);
+        batch.seal(one, b"another one!", b"", b5, &mut t5[..15]);
+        batch.open(one, b"another one!", b"", b6, &t6[..3]);
+        // Opening twice is no mistake of the opener's.
+        batch.open(one, b"twelve bytes", b"", b7, t7);
+        let results = batch.run().to_vec();
+        assert_eq!(results[..3], [Ok(()), Err(Error::NonceRepeated), Ok(())]);
+        assert_eq!(results[3..5], [Err(Error::NonceLength), Err(Error::NonceLength)]);
+        assert_eq!(results[5..], [Err(Error::TagLength), Err(Error::TagLength), Err(Error::Forged)]);
+        drop(batch);
+        assert_eq!(bufs[1], [5; 33]);
+        assert_eq!((bufs[3], bufs[5]), ([5; 33], [5; 33]));
+        assert_eq!((bufs[4], bufs[6], bufs[7]), ([0; 33], [0; 33], [0; 33]));
+    }
+    let mut batch = Batch::new();
+    let (mut dst, mut tag) = ([0; 3], [0; 16]);
+    assert_eq!(batch.seal_to(&key, b"twelve bytes", b"", b"four", &mut dst, &mut tag), Err(Error::BufferLength));
+    assert!(batch.is_empty());
+}
+
+/// The plan is told: Fig. 1 of Bogdanov, Lauridsen and Tischhauser (2014).
+#[test]
+fn tells_its_plan() {
+    let key = common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64]);
+    let mut bufs: Vec<Vec<u8>> = [94, 5, 5, 5, 85, 94, 94].iter().map(|n| vec![0; 16 * n]).collect();
+    let nonces: Vec<[u8; 12]> = (0..7).map(|i| [i; 12]).collect();
+    let mut tags = [[0; 16]; 7];
+    let mut batch = Batch::with_lanes(7);
+    for ((buf, nonce), tag) in bufs.iter_mut().zip(&nonces).zip(&mut tags) {
+        batch.seal(&key, nonce, b"", buf, tag);
+    }
+    let outcome = batch.run();
+    let shape = outcome.shape();
+    assert_eq!((shape.windows, shape.blocks, shape.steps), (3, 382, 94));
+}

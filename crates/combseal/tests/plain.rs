@@ -1,0 +1,195 @@
+//! CBC, CFB, OFB and CMAC: known answers, on lanes as alone, and the parallel
+//! directions, on every tier.
+
+mod common;
+
+use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
+use combseal::{Aes128, Aes192, Aes256, Cpu, Error};
+use common::{Random, is_model};
+
+fn unhex(s: &str) -> Vec<u8> {
+    (0..s.len()).step_by(2).map(|i| u8::from_str_radix(&s[i..i + 2], 16).unwrap()).collect()
+}
+
+/// Key, initial value, plaintext, ciphertext.
+type Case = (Vec<u8>, [u8; 16], Vec<u8>, Vec<u8>);
+
+fn cases(name: &str) -> Vec<Case> {
+    let path = format!("{}/../../vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let get = |t: &serde_json::Value, field: &str| unhex(t[field].as_str().unwrap());
+    let tests = file["tests"].as_array().unwrap();
+    assert!(!tests.is_empty());
+    tests.iter().map(|t| (get(t, "key"), get(t, "nonce").try_into().unwrap(), get(t, "msg"), get(t, "ct"))).collect()
+}
+
+/// A mode under test: encrypt, decrypt, encrypt many.
+trait Mode: Sized {
+    fn build(cpu: Cpu, key: &[u8]) -> Self;
+    fn encrypt(&self, iv: &[u8; 16], buf: &mut [u8]);
+    fn decrypt(&self, iv: &[u8; 16], buf: &mut [u8]);
+    fn many(messages: &mut [Message<'_, Self>], comb: &mut Comb);
+    const WHOLE: bool = false;
+}
+macro_rules! mode {
+    ($($size:ident)*) => {$(
+        impl Mode for Cbc<$size> {
+            fn build(cpu: Cpu, key: &[u8]) -> Self { Self::build(cpu, key).unwrap() }
+            fn encrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.encrypt(iv, buf).unwrap() }
+            fn decrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.decrypt(iv, buf).unwrap() }
+            fn many(messages: &mut [Message<'_, Self>], comb: &mut Comb) { Self::encrypt_many(messages, comb).unwrap() }
+            const WHOLE: bool = true;
+        }
+        impl Mode for Cfb<$size> {
+            fn build(cpu: Cpu, key: &[u8]) -> Self { Self::build(cpu, key).unwrap() }
+            fn encrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.encrypt(iv, buf) }
+            fn decrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.decrypt(iv, buf) }
+            fn many(messages: &mut [Message<'_, Self>], comb: &mut Comb) { Self::encrypt_many(messages, comb) }
+        }
+        impl Mode for Ofb<$size> {
+            fn build(cpu: Cpu, key: &[u8]) -> Self { Self::build(cpu, key).unwrap() }
+            fn encrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.apply(iv, buf) }
+            fn decrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.apply(iv, buf) }
+            fn many(messages: &mut [Message<'_, Self>], comb: &mut Comb) { Self::apply_many(messages, comb) }
+        }
+    )*};
+}
+mode!(Aes128 Aes192 Aes256);
+
+fn known<M: Mode>(cases: &[Case], key_len: usize) {
+    let cases: Vec<&Case> = cases.iter().filter(|c| c.0.len() == key_len).collect();
+    assert!(!cases.is_empty());
+    for cpu in Cpu::all() {
+        let keys: Vec<M> = cases.iter().map(|c| M::build(cpu, &c.0)).collect();
+        for (key, (_, iv, plain, sealed)) in keys.iter().zip(&cases) {
+            let mut buf = plain.clone();
+            key.encrypt(iv, &mut buf);
+            assert_eq!(&buf, sealed, "{cpu:?} {}", plain.len());
+            key.decrypt(iv, &mut buf);
+            assert_eq!(&buf, plain, "{cpu:?} {}", plain.len());
+        }
+        // All of them together, each under its own key.
+        let mut bufs: Vec<Vec<u8>> = cases.iter().map(|c| c.2.clone()).collect();
+        let mut messages: Vec<_> =
+            keys.iter().zip(&cases).zip(&mut bufs).map(|((key, c), buf)| Message::new(key, &c.1, buf)).collect();
+        M::many(&mut messages, &mut Comb::new());
+        drop(messages);
+        for (buf, c) in bufs.iter().zip(&cases) {
+            assert_eq!(buf, &c.3, "{cpu:?} {}", c.2.len());
+        }
+    }
+}
+
+fn random<M: Mode>() {
+    let mut random = Random::new(5);
+    for cpu in Cpu::all() {
+        let keys: Vec<M> = (0..3).map(|_| M::build(cpu, &random.bytes(16))).collect();
+        let mut comb = Comb::new();
+        for lanes in if is_model(cpu) { 7..=9 } else { 0..=16 } {
+            if lanes > 0 {
+                comb = Comb::with_lanes(lanes);
+            }
+            let some = if lanes % 2 == 0 { &keys[..1] } else { &keys[..] };
+            let count = random.below(if is_model(cpu) { 12 } else { 70 });
+            let plain: Vec<Vec<u8>> = (0..count)
+                .map(|_| {
+                    let n = random.below(700);
+                    random.bytes(if M::WHOLE { n & !15 } else { n })
+                })
+                .collect();
+            let ivs: Vec<[u8; 16]> = plain.iter().map(|_| random.bytes(16).try_into().unwrap()).collect();
+            let mut bufs = plain.clone();
+            let mut messages: Vec<_> = bufs
+                .iter_mut()
+                .zip(&ivs)
+                .enumerate()
+                .map(|(i, (buf, iv))| Message::new(&some[i % some.len()], iv, buf))
+                .collect();
+            M::many(&mut messages, &mut comb);
+            drop(messages);
+            for i in 0..count {
+                let (key, n) = (&some[i % some.len()], plain[i].len());
+                let mut one = plain[i].clone();
+                key.encrypt(&ivs[i], &mut one);
+                assert_eq!(bufs[i], one, "{cpu:?}, {lanes} lanes, message {i} of {count}, {n} bytes");
+                key.decrypt(&ivs[i], &mut one);
+                assert_eq!(one, plain[i], "{cpu:?}, {n} bytes");
+            }
+        }
+    }
+}
+
+#[test]
+fn cbc() {
+    let cases = cases("aes_cbc");
+    known::<Cbc<Aes128>>(&cases, 16);
+    known::<Cbc<Aes192>>(&cases, 24);
+    known::<Cbc<Aes256>>(&cases, 32);
+    random::<Cbc<Aes128>>();
+    let key = Cbc::<Aes128>::new(&[0; 16]);
+    let mut buf = [1; 17];
+    assert_eq!(key.encrypt(&[0; 16], &mut buf), Err(Error::BufferLength));
+    assert_eq!(key.decrypt(&[0; 16], &mut buf), Err(Error::BufferLength));
+    let mut messages = [Message::new(&key, &[0; 16], &mut buf)];
+    assert_eq!(Cbc::encrypt_many(&mut messages, &mut Comb::new()), Err(Error::BufferLength));
+    assert_eq!(buf, [1; 17]);
+    assert_eq!(Cbc::<Aes128>::build(Cpu::detect(), &[0; 24]).err(), Some(Error::KeyLength));
+}
+
+#[test]
+fn cfb() {
+    let cases = cases("aes_cfb");
+    known::<Cfb<Aes128>>(&cases, 16);
+    known::<Cfb<Aes192>>(&cases, 24);
+    known::<Cfb<Aes256>>(&cases, 32);
+    random::<Cfb<Aes128>>();
+}
+
+#[test]
+fn ofb() {
+    let cases = cases("aes_ofb");
+    known::<Ofb<Aes128>>(&cases, 16);
+    known::<Ofb<Aes192>>(&cases, 24);
+    known::<Ofb<Aes256>>(&cases, 32);
+    random::<Ofb<Aes128>>();
+}
+
+/// Messages under keys of several tiers.
+#[test]
+fn tiers_mixed() {
+    let mut random = Random::new(6);
+    let keys: Vec<_> =
+        Cpu::all().filter(|c| !is_model(*c)).map(|cpu| Ofb::<Aes128>::build(cpu, &[9; 16]).unwrap()).collect();
+    let mut bufs: Vec<Vec<u8>> = keys.iter().map(|_| vec![0; 50]).collect();
+    let iv = random.bytes(16).try_into().unwrap();
+    let mut messages: Vec<_> = keys.iter().zip(&mut bufs).map(|(key, buf)| Message::new(key, &iv, buf)).collect();
+    Ofb::apply_many(&mut messages, &mut Comb::new());
+    drop(messages);
+    assert!(bufs.iter().all(|b| *b == bufs[0] && b[49] != 0));
+}
+
+#[test]
+fn cmac() {
+    let mut random = Random::new(7);
+    for cpu in Cpu::all() {
+        let keys: Vec<_> = (0..3).map(|_| Cmac::<Aes128>::build(cpu, &random.bytes(16), 16).unwrap()).collect();
+        for lanes in if is_model(cpu) { 7..=9 } else { 1..=16 } {
+            let count = random.below(if is_model(cpu) { 12 } else { 70 });
+            let data: Vec<Vec<u8>> = (0..count)
+                .map(|_| {
+                    let n = random.below(200);
+                    random.bytes(n)
+                })
+                .collect();
+            let some = if lanes % 2 == 0 { &keys[..1] } else { &keys[..] };
+            let messages: Vec<_> = data.iter().enumerate().map(|(i, d)| (&some[i % some.len()], &d[..])).collect();
+            let mut tags = vec![[0; 16]; count];
+            Cmac::tag_many(&messages, &mut tags, &mut Comb::with_lanes(lanes)).unwrap();
+            for ((key, data), tag) in messages.iter().zip(&tags) {
+                assert_eq!(key.tag(data)[..], tag[..], "{cpu:?}, {lanes} lanes, {} bytes", data.len());
+            }
+        }
+    }
+    let key = Cmac::<Aes128>::new(&[0; 16]);
+    assert_eq!(Cmac::tag_many(&[(&key, b"")], &mut [], &mut Comb::new()), Err(Error::BufferLength));
+}
