@@ -37,5 +37,8 @@ about! {
     CHACHA20_POLY1305: "12", FORGERIES, "RFC 8439";
     XCHACHA20_POLY1305: "24", FORGERIES, "draft-irtf-cfrg-xchacha-03";
     CTR: "16", XOR, "SP 800-38A, 6.5";
+    CBC: "16", EQUAL, "SP 800-38A, 6.2";
+    CFB: "16", XOR, "SP 800-38A, 6.3";
+    OFB: "16", XOR, "SP 800-38A, 6.4";
     CMAC: "none", "-", "SP 800-38B";
 }

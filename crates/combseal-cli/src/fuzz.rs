@@ -4,7 +4,7 @@
 use crate::schemes::{Kind, SCHEMES};
 use crate::subject::{Context, Fault, Form, Subject};
 use crate::vectors::{self, Limits, Vectors, check::check};
-use combseal::Cpu;
+use combseal::{Aead, Algorithm, Batch, Cpu, Error, Key};
 
 /// Any bytes as a vector file: read, and if that works, checked on the fastest
 /// tier and in software.
@@ -103,6 +103,107 @@ fn changed(key: &mut dyn Subject, form: Form, nonce: &[u8], ad: &[u8], ct: &[u8]
     assert!(opened.is_none() || changed == tag && tag.len() < 8, "{form:?}: opened with bit {bit} changed");
     let opened = answer(key.open(form, &c, ct, &changed[..changed.len() - 1]));
     assert!(opened.is_none() || tag.len() < 8, "{form:?}: opened with a short tag");
+}
+
+/// A batch of jobs that `data` chooses: schemes, tiers, keys, lengths, lanes, some in
+/// place, some forged, some with a nonce again. Each must come out as by itself.
+///
+/// # Panics
+/// If one does not, or if the library panics.
+pub fn batch(data: &[u8]) {
+    let mut input = Input(data);
+    let tiers: Vec<Cpu> = Cpu::all().collect();
+    let lanes = input.byte() % 18;
+    let keys: Vec<Key> = (0..1 + input.byte() % 6)
+        .map(|_| {
+            let (algorithm, cpu) = (*input.one_of(Algorithm::ALL), *input.one_of(&tiers));
+            let tag_len = *input.one_of(algorithm.tag_lens());
+            let key = input.bytes(algorithm.key_len());
+            Key::build(cpu, algorithm, &key, tag_len).expect("lengths of the scheme's own")
+        })
+        .collect();
+    let jobs: Vec<Asked> = (0..input.byte() % 40).map(|i| Asked::read(&mut input, &keys, i)).collect();
+    let mut bufs: Vec<Vec<u8>> =
+        jobs.iter().map(|j| if j.separate { vec![0xee; j.src.len()] } else { j.src.clone() }).collect();
+    let mut tags: Vec<Vec<u8>> = jobs.iter().map(|j| j.tag.clone()).collect();
+    let mut batch = if lanes == 0 { Batch::new() } else { Batch::with_lanes(lanes.into()) };
+    for ((job, buf), tag) in jobs.iter().zip(&mut bufs).zip(&mut tags) {
+        let key = &keys[job.key];
+        let (nonce, ad, src) = (&job.nonce, &job.ad, &job.src);
+        let added = match (job.open, job.separate) {
+            (false, false) => Ok(batch.seal(key, nonce, ad, buf, tag)),
+            (false, true) => batch.seal_to(key, nonce, ad, src, buf, tag),
+            (true, false) => Ok(batch.open(key, nonce, ad, buf, tag)),
+            (true, true) => batch.open_to(key, nonce, ad, src, buf, tag),
+        };
+        added.expect("buffers of one length");
+    }
+    let results = batch.run().to_vec();
+    drop(batch);
+    for (i, job) in jobs.iter().enumerate() {
+        let again = |j: &Asked| !j.open && j.key == job.key && j.nonce == job.nonce;
+        let untouched = if job.separate { vec![0xee; job.src.len()] } else { job.src.clone() };
+        let (result, buf, tag) = if !job.open && jobs[..i].iter().any(again) {
+            (Err(Error::NonceRepeated), untouched.clone(), job.tag.clone())
+        } else {
+            job.alone(&keys[job.key])
+        };
+        let at = format!("job {i} of {}, {}", jobs.len(), keys[job.key].name());
+        assert_eq!(results[i], result, "{at}");
+        assert!(bufs[i] == buf || !job.open && result.is_err() && bufs[i] == untouched, "{at}: {result:?}");
+        assert_eq!(tags[i], tag, "{at}");
+    }
+}
+
+/// A job as it was asked for.
+struct Asked {
+    key: usize,
+    open: bool,
+    separate: bool,
+    nonce: Vec<u8>,
+    ad: Vec<u8>,
+    src: Vec<u8>,
+    tag: Vec<u8>,
+}
+
+impl Asked {
+    fn read(input: &mut Input<'_>, keys: &[Key], i: u8) -> Self {
+        let (key, way) = (usize::from(input.byte()) % keys.len(), input.byte());
+        let it = &keys[key];
+        let nonce_len = if way & 0x70 == 0x70 { usize::from(input.byte() % 34) } else { it.nonce_len() };
+        let mut nonce = vec![i; nonce_len];
+        if way & 0x0c == 0x0c {
+            nonce.fill(0);
+        }
+        let (ad_len, len) = (input.length() % 200, input.length());
+        let (ad, mut src) = (input.bytes(ad_len), input.bytes(len));
+        let mut tag = vec![0; it.tag_len()];
+        let open = way & 1 == 1;
+        if open && let Ok(sealed) = it.seal_in_place(&nonce, &ad, &mut src) {
+            tag = sealed.to_vec();
+        }
+        if way & 0x80 != 0 {
+            // A forgery, or a tag of the wrong length.
+            match input.byte() {
+                n @ 0..200 => tag[usize::from(n) % it.tag_len()] ^= 1,
+                _ => drop(tag.pop()),
+            }
+        }
+        Self { key, open, separate: way & 2 != 0, nonce, ad, src, tag }
+    }
+
+    /// What comes of it by itself: the result, the output, the tag.
+    fn alone(&self, key: &Key) -> (Result<(), Error>, Vec<u8>, Vec<u8>) {
+        let (mut buf, mut tag) = (self.src.clone(), self.tag.clone());
+        let done = if self.open {
+            key.open_in_place(&self.nonce, &self.ad, &mut buf, &tag)
+        } else if tag.len() != key.tag_len() {
+            Err(Error::TagLength)
+        } else {
+            key.seal_in_place(&self.nonce, &self.ad, &mut buf).map(|t| tag.copy_from_slice(&t))
+        };
+        (done, buf, tag)
+    }
 }
 
 /// What the library answers, unless it did something that it must not do.

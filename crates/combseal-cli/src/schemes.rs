@@ -1,10 +1,10 @@
 //! Which schemes there are, a line each, and how a vector file names them.
 
 use crate::about::{self, About};
-use crate::subject::{self, Subject};
+use crate::subject::{self, Apply, Plain, Subject};
 use combseal::Algorithm::{self, *};
 use combseal::cpu::Aes;
-use combseal::hazmat::{Cmac, Ctr, Relaxed};
+use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb, Relaxed};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error, Key};
 
 /// What kind of thing a scheme is, where vector files differ by it.
@@ -82,6 +82,9 @@ schemes! {
     "chacha20poly1305" Aead [ChaCha20Poly1305] CHACHA20_POLY1305;
     "xchacha20poly1305" Aead [XChaCha20Poly1305] XCHACHA20_POLY1305;
     "ctr" Stream [] CTR Door::Other(ctr);
+    "cbc" Stream [] CBC Door::Other(cbc);
+    "cfb" Stream [] CFB Door::Other(cfb);
+    "ofb" Stream [] OFB Door::Other(ofb);
     "cmac" Mac [] CMAC Door::Other(cmac);
 }
 
@@ -131,19 +134,95 @@ impl std::fmt::Debug for Scheme {
     }
 }
 
-/// AES-CTR.
-fn ctr(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
-    fn of<A: Aes>(cpu: Cpu, key: &[u8]) -> Result<Box<dyn Subject>, Error> {
-        let key = Ctr::<A>::build(cpu, key)?;
-        Ok(subject::stream(move |iv, buf| key.apply(iv, buf)))
-    }
-    match (tag_len, key.len()) {
-        (1.., _) => Err(Error::TagLength),
-        (_, 16) => of::<Aes128>(cpu, key),
-        (_, 24) => of::<Aes192>(cpu, key),
-        _ => of::<Aes256>(cpu, key),
-    }
+/// A plain mode by the key's length; there is no tag.
+macro_rules! plain {
+    ($name:ident, $mode:ident, |$key:ident, $iv:ident, $buf:ident| $encrypt:expr, $decrypt:expr $(, many |$all:ident, $comb:ident| $many:expr)?) => {
+        #[doc = concat!("AES-", stringify!($mode), ".")]
+        fn $name(cpu: Cpu, bytes: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+            fn of<A: Aes>(cpu: Cpu, bytes: &[u8]) -> Result<Box<dyn Subject>, Error> {
+                let key = || $mode::<A>::build(cpu, bytes);
+                let (one, two) = (key()?, key()?);
+                let many = None::<Apply>;
+                $(
+                    let three = key()?;
+                    let many: Option<Apply> = many.or(Some(Box::new(move |iv, buf| {
+                        let mut others = [vec![1; 48], vec![2; 16]];
+                        let [a, b] = &mut others;
+                        let $all = &mut [Message::new(&three, iv, a), Message::new(&three, iv, buf), Message::new(&three, iv, b)];
+                        let $comb = &mut Comb::new();
+                        $many
+                    })));
+                )?
+                Ok(Box::new(Plain {
+                    encrypt: Box::new(move |$iv, $buf| { let $key = &one; $encrypt }),
+                    decrypt: Box::new(move |$iv, $buf| { let $key = &two; $decrypt }),
+                    many,
+                }))
+            }
+            match (tag_len, bytes.len()) {
+                (1.., _) => Err(Error::TagLength),
+                (_, 16) => of::<Aes128>(cpu, bytes),
+                (_, 24) => of::<Aes192>(cpu, bytes),
+                _ => of::<Aes256>(cpu, bytes),
+            }
+        }
+    };
 }
+
+plain!(
+    ctr,
+    Ctr,
+    |key, iv, buf| {
+        key.apply(iv, buf);
+        Ok(())
+    },
+    {
+        key.apply(iv, buf);
+        Ok(())
+    }
+);
+plain!(
+    cbc,
+    Cbc,
+    |key, iv, buf| key.encrypt(iv, buf),
+    key.decrypt(iv, buf),
+    many | all,
+    comb | Cbc::encrypt_many(all, comb)
+);
+plain!(
+    cfb,
+    Cfb,
+    |key, iv, buf| {
+        key.encrypt(iv, buf);
+        Ok(())
+    },
+    {
+        key.decrypt(iv, buf);
+        Ok(())
+    },
+    many | all,
+    comb | {
+        Cfb::encrypt_many(all, comb);
+        Ok(())
+    }
+);
+plain!(
+    ofb,
+    Ofb,
+    |key, iv, buf| {
+        key.apply(iv, buf);
+        Ok(())
+    },
+    {
+        key.apply(iv, buf);
+        Ok(())
+    },
+    many | all,
+    comb | {
+        Ofb::apply_many(all, comb);
+        Ok(())
+    }
+);
 
 /// AES-CMAC.
 fn cmac(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
@@ -245,12 +324,13 @@ mod tests {
             ("AEGIS-128L", "aegis128l", None),
             ("XCHACHA20-POLY1305", "xchacha20poly1305", None),
             ("aes_ctr", "ctr", None),
+            ("aes_cbc", "cbc", None),
         ] {
             let found = by_name(name).map(|(scheme, name)| (scheme.id, name.tag_len));
             assert_eq!(found, Some((id, tag_len)), "{name}");
         }
         for name in
-            ["", "aes", "128", "ocb2_aes128", "ocb1_aes128", "colm0v1", "SM4-GCM", "ARIA-CCM", "eax_prime", "aes_cbc"]
+            ["", "aes", "128", "ocb2_aes128", "ocb1_aes128", "colm0v1", "SM4-GCM", "ARIA-CCM", "eax_prime", "aes_xts"]
         {
             assert!(by_name(name).is_none(), "{name}");
         }

@@ -6,7 +6,7 @@
 
 use combseal::cpu::Aes;
 use combseal::hazmat::Cmac;
-use combseal::{Aead, Error, Key, Limits, NonceCounter, Opener, Sealer, Tag};
+use combseal::{Aead, Batch, Error, Key, Limits, NonceCounter, Opener, Sealer, Tag};
 
 /// A way to call the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Form {
     Vector,
     /// By a `Sealer` or an `Opener`, which keep what messages share.
     Kept,
+    /// In a `Batch`, between other messages; for plain modes, on the comb's lanes.
+    Batch,
     /// By the scheme's own call for a list of associated strings.
     Strings,
     /// A MAC: the tag made and verified, no message sealed.
@@ -35,6 +37,7 @@ impl Form {
             Self::Separate => "separate buffers",
             Self::Attached => "tag attached",
             Self::Vector => "as a vector",
+            Self::Batch => "in a batch",
             Self::Kept => "by a sealer or opener",
             Self::Strings => "with a list of strings",
             Self::Mac => "as a MAC",
@@ -193,7 +196,7 @@ impl Subject for Keyed {
     fn forms(&self, c: &Context) -> Vec<Form> {
         let mut forms = Vec::new();
         if c.ads.len() == 1 && (c.nonce.is_some() || !self.lists) {
-            forms.extend([Form::InPlace, Form::Separate, Form::Attached, Form::Vector]);
+            forms.extend([Form::InPlace, Form::Separate, Form::Attached, Form::Vector, Form::Batch]);
             if c.nonce.is_some_and(|n| !n.is_empty() && n.len() == self.opener.key().nonce_len()) {
                 forms.push(Form::Kept);
             }
@@ -236,6 +239,23 @@ impl Subject for Keyed {
                 let (ct, tag) = if key.is_tag_first() { (b, a) } else { (a, b) };
                 return Ok((ct.to_vec(), tag.to_vec()));
             }
+            Form::Batch => {
+                let mut tag = vec![0; key.tag_len()];
+                let others = Others::beside(nonce);
+                let mut bufs = others.bufs.clone();
+                let mut tags = others.bufs.map(|_| tag.clone());
+                let [b0, b1, b2] = &mut bufs;
+                let [t0, t1, t2] = &mut tags;
+                let mut batch = Batch::new();
+                batch.seal(key, &others.nonces[0], ad, b0, t0);
+                batch.seal(key, nonce, ad, buf.body(), &mut tag);
+                batch.seal(key, &others.nonces[1], b"", b1, t1);
+                batch.seal(key, &others.nonces[2], ad, b2, t2);
+                let done = batch.run()[1];
+                drop(batch);
+                done?;
+                return Ok((buf.take()?, tag));
+            }
             Form::Kept => {
                 let (used, tag) = self.sealer(nonce)?.seal_in_place(ad, buf.body())?;
                 if used.as_ref() != nonce {
@@ -266,6 +286,19 @@ impl Subject for Keyed {
                 let done = key.open_to(nonce, ad, ct, buf.body(), tag);
                 buf.opened(done)
             }
+            Form::Batch => {
+                let others = Others::beside(nonce);
+                let mut bufs = others.bufs.clone();
+                let [b0, b1, b2] = &mut bufs;
+                let mut batch = Batch::new();
+                batch.open(key, nonce, ad, b0, tag);
+                batch.open(key, &others.nonces[0], ad, b1, tag);
+                batch.open(key, nonce, ad, buf.body(), tag);
+                batch.open(key, nonce, b"", b2, &tag[tag.len() / 2..]);
+                let done = batch.run()[2];
+                drop(batch);
+                buf.opened(done)
+            }
             Form::Kept => {
                 let done = self.opener.open_in_place(nonce, ad, buf.body(), tag);
                 buf.opened(done)
@@ -288,6 +321,25 @@ impl Subject for Keyed {
             }
             Form::Strings | Form::Mac => no_such_form(),
         }
+    }
+}
+
+/// What shares a batch with a message: shorter and longer ones, with other nonces.
+struct Others {
+    nonces: [Vec<u8>; 3],
+    bufs: [Vec<u8>; 3],
+}
+
+impl Others {
+    fn beside(nonce: &[u8]) -> Self {
+        let other = |i: u8| {
+            let mut nonce = nonce.to_vec();
+            if let Some(last) = nonce.last_mut() {
+                *last ^= i;
+            }
+            nonce
+        };
+        Self { nonces: [other(1), other(2), other(3)], bufs: [vec![1; 5], vec![2; 200], vec![3; 33]] }
     }
 }
 
@@ -331,27 +383,38 @@ impl<A: Aes> Subject for Mac<A> {
     }
 }
 
-/// A key stream: sealing and opening are the same call, and there is no tag.
-struct Stream<F>(F);
+/// What a plain mode does to a message, from an initial value on.
+pub type Apply = Box<dyn Fn(&[u8; 16], &mut [u8]) -> Result<(), Error>>;
 
-/// Wraps a key stream: `apply` takes the initial counter block and the data.
-pub fn stream<F: Fn(&[u8; 16], &mut [u8]) + 'static>(apply: F) -> Box<dyn Subject> {
-    Box::new(Stream(apply))
+/// A plain mode: no tag.
+pub struct Plain {
+    /// Encrypts.
+    pub encrypt: Apply,
+    /// Decrypts.
+    pub decrypt: Apply,
+    /// Encrypts between other messages, where the mode can.
+    pub many: Option<Apply>,
 }
 
-impl<F: Fn(&[u8; 16], &mut [u8])> Subject for Stream<F> {
+impl Subject for Plain {
     fn forms(&self, _: &Context) -> Vec<Form> {
-        vec![Form::InPlace]
+        if self.many.is_some() { vec![Form::InPlace, Form::Batch] } else { vec![Form::InPlace] }
     }
 
-    fn seal(&mut self, _: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
+    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
         let iv = c.nonce.unwrap_or_default().try_into().map_err(|_| Error::NonceLength)?;
         let mut buf = Fenced::new(c.offset, msg);
-        self.0(iv, buf.body());
+        match (&self.many, form) {
+            (Some(many), Form::Batch) => many(iv, buf.body())?,
+            _ => (self.encrypt)(iv, buf.body())?,
+        }
         Ok((buf.take()?, Vec::new()))
     }
 
-    fn open(&mut self, form: Form, c: &Context, ct: &[u8], _: &[u8]) -> Result<Vec<u8>, Fault> {
-        Ok(self.seal(form, c, ct)?.0)
+    fn open(&mut self, _: Form, c: &Context, ct: &[u8], _: &[u8]) -> Result<Vec<u8>, Fault> {
+        let iv = c.nonce.unwrap_or_default().try_into().map_err(|_| Error::NonceLength)?;
+        let mut buf = Fenced::new(c.offset, ct);
+        (self.decrypt)(iv, buf.body())?;
+        buf.take()
     }
 }

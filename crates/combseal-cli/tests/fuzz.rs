@@ -1,6 +1,6 @@
 //! The fuzz targets' bodies with seeded input.
 
-use combseal_cli::fuzz::{seal_open, traffic, vectors_check};
+use combseal_cli::fuzz::{batch, seal_open, traffic, vectors_check};
 
 /// xorshift64*.
 struct Random(u64);
@@ -42,6 +42,15 @@ fn captures_and_lists() {
             }
         }
         traffic(&data);
+    }
+}
+
+#[test]
+fn batches() {
+    let mut random = Random(0xba7c4);
+    for _ in 0..1500 {
+        let data: Vec<u8> = (0..random.below(900)).map(|_| random.next() as u8).collect();
+        batch(&data);
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::floor::rounds;
 use crate::random::Random;
 use crate::work::{Bench, Work};
+use combseal::comb::Plan;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
 use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key};
 use std::hint::black_box;
@@ -125,22 +126,23 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
     };
     macro_rules! plain {
         ($mode:ident, $one:expr, $many:expr) => {{
-            let build = |i: usize| $mode::<Aes128>::build(cpu, &secret(i)[..16]).expect("a 16-byte key");
+            type K = $mode<Aes128>;
+            let one: fn(&K, &[u8; 16], &mut [u8]) = $one;
+            let many: fn(&mut [Message<'_, K>], &mut Comb) = $many;
+            let build = |i: usize| K::build(cpu, &secret(i)[..16]).expect("a 16-byte key");
             let keys = (0..keys).map(build).collect();
-            Box::new(Plain { keys, arena, comb, way, one: $one, many: $many })
+            Box::new(Plain { keys, arena, comb, way, one, many })
         }};
     }
     match mode {
         Mode::Cbc => {
-            plain!(Cbc, |key, iv, buf| key.encrypt(iv, buf).expect("whole blocks"), |messages, comb| Cbc::encrypt_many(
+            plain!(Cbc, |key, iv, buf| key.encrypt(iv, buf).expect("whole blocks"), |messages, comb| K::encrypt_many(
                 messages, comb
             )
             .expect("whole blocks"))
         }
-        Mode::Cfb => {
-            plain!(Cfb, |key, iv, buf| key.encrypt(iv, buf), |messages, comb| Cfb::encrypt_many(messages, comb))
-        }
-        Mode::Ofb => plain!(Ofb, |key, iv, buf| key.apply(iv, buf), |messages, comb| Ofb::apply_many(messages, comb)),
+        Mode::Cfb => plain!(Cfb, |key, iv, buf| key.encrypt(iv, buf), K::encrypt_many),
+        Mode::Ofb => plain!(Ofb, |key, iv, buf| key.apply(iv, buf), K::apply_many),
         Mode::Cmac => {
             let build = |i: usize| Cmac::<Aes128>::build(cpu, &secret(i)[..16], 16).expect("a 16-byte key");
             let tags = vec![[0; 16]; lengths.len()];
@@ -164,6 +166,27 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
                 arena,
                 way,
             })
+        }
+    }
+}
+
+/// The comb's plan for messages of these lengths, alone: a "message" is one plan.
+pub fn planning(lengths: &[usize], lanes: usize) -> Box<dyn Work> {
+    Box::new(Planning { plan: Plan::new(), lengths: lengths.to_vec(), lanes })
+}
+
+struct Planning {
+    plan: Plan,
+    lengths: Vec<usize>,
+    lanes: usize,
+}
+
+impl Work for Planning {
+    fn run(&mut self, _: &mut Bench, plans: u64) {
+        for _ in 0..plans {
+            let lengths = black_box(&self.lengths);
+            self.plan.make(lengths.len(), self.lanes, |i| lengths[i] / 16);
+            black_box(self.plan.order());
         }
     }
 }
@@ -200,20 +223,16 @@ fn stride(len: usize) -> usize {
 }
 
 /// CBC, CFB or OFB.
-struct Plain<K, One, Many> {
+struct Plain<K> {
     keys: Vec<K>,
     arena: Arena,
     comb: Comb,
     way: Way,
-    one: One,
-    many: Many,
+    one: fn(&K, &[u8; 16], &mut [u8]),
+    many: fn(&mut [Message<'_, K>], &mut Comb),
 }
 
-impl<K, One, Many> Work for Plain<K, One, Many>
-where
-    One: Fn(&K, &[u8; 16], &mut [u8]),
-    Many: Fn(&mut [Message<'_, K>], &mut Comb),
-{
+impl<K> Work for Plain<K> {
     fn run(&mut self, _: &mut Bench, batches: u64) {
         let Self { keys, arena, comb, way, one, many } = self;
         let iv = black_box([9; 16]);

@@ -4,7 +4,7 @@
 //! groups of as many as there are lanes, the longest first; the modes do the rest
 //! (`modes/many.rs`). A forged message fails alone.
 
-use crate::aead::{Aead, Error};
+use crate::aead::{Aead, Cache, Error};
 use crate::comb::{MAX_LANES, Plan, Shape, windows};
 use crate::cpu::Cpu;
 use crate::lanes::InOut;
@@ -43,10 +43,8 @@ use core::cell::Cell;
 pub struct Batch<'a> {
     jobs: Vec<Job<'a, Key>>,
     ran: bool,
-    memory: Memory,
-    /// The threads' memories.
-    #[cfg(feature = "rayon")]
-    crew: Vec<Memory>,
+    /// Apart, so that a batch is cheap to move.
+    memory: Box<Memory>,
 }
 
 /// What a batch keeps from run to run.
@@ -54,10 +52,13 @@ pub struct Batch<'a> {
 struct Memory {
     lanes: Option<usize>,
     plan: Plan,
-    ring: Box<Ring>,
+    ring: Ring,
     classes: Vec<Class>,
     seen: Vec<u32>,
     results: Vec<Result<(), Error>>,
+    /// The threads' memories.
+    #[cfg(feature = "rayon")]
+    crew: Vec<Memory>,
 }
 
 /// Jobs that may share the pipeline.
@@ -91,11 +92,13 @@ impl<'a> Batch<'a> {
     }
 
     /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written.
+    #[inline]
     pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a mut [u8]) {
         self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)));
     }
 
     /// Adds a message to be opened in place, which leaves zeros if it is not authentic.
+    #[inline]
     pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a [u8]) {
         self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Open(tag));
     }
@@ -137,6 +140,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
+    #[inline]
     fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
         if core::mem::take(&mut self.ran) {
             self.jobs.clear();
@@ -173,14 +177,15 @@ impl<'a> Batch<'a> {
         }
         self.memory.refuse_repeated(&self.jobs);
         let threads = rayon::current_num_threads().max(1);
-        self.crew.resize_with(threads, Memory::default);
+        let lanes = self.memory.lanes;
+        self.memory.crew.resize_with(threads, Memory::default);
         // What a job costs besides its blocks is worth about 16 of them.
         let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
         let share = self.jobs.iter().map(cost).sum::<usize>() / threads + 1;
         let mut rest = &mut self.jobs[..];
         rayon::scope(|scope| {
-            for memory in &mut self.crew {
-                memory.lanes = self.memory.lanes;
+            for memory in &mut self.memory.crew {
+                memory.lanes = lanes;
                 let (mut n, mut sum) = (0, 0);
                 while n < rest.len() && sum < share {
                     sum += cost(&rest[n]);
@@ -199,13 +204,14 @@ impl<'a> Batch<'a> {
 
     /// The results, gathered.
     fn outcome(&mut self) -> Outcome<'_, 'a> {
-        let Memory { results, .. } = &mut self.memory;
+        let Memory { results, .. } = &mut *self.memory;
         results.clear();
         results.extend(self.jobs.iter().map(|j| j.done.get().unwrap_or(Err(Error::Forged))));
         Outcome { batch: self }
     }
 
     /// The same memory, for jobs of another lifetime; those that wait are dropped.
+    #[inline]
     pub fn reuse<'b>(self) -> Batch<'b> {
         let Self { mut jobs, .. } = self;
         jobs.clear();
@@ -214,8 +220,6 @@ impl<'a> Batch<'a> {
             jobs: jobs.into_iter().filter_map(|_| None).collect(),
             ran: false,
             memory: self.memory,
-            #[cfg(feature = "rayon")]
-            crew: self.crew,
         }
     }
 }
@@ -224,23 +228,39 @@ impl Memory {
     fn run(&mut self, jobs: &[Job<'_, Key>]) {
         if let [job] = jobs {
             if job.done.get().is_none() {
-                job.key.many(&[job], false, &mut self.ring);
+                job.alone(None);
             }
             return;
         }
         self.classes.clear();
+        let mut cache = Cache::default();
         let mut before: Option<&Job<'_, Key>> = None;
         for job in jobs {
-            let alike = before.is_some_and(|b| core::ptr::eq(b.key, job.key) && b.opens() == job.opens());
+            let same = before.is_some_and(|b| core::ptr::eq(b.key, job.key));
+            if job.key.together() {
+                if !same || before.is_some_and(|b| b.opens() != job.opens()) {
+                    let class = Class::of(job);
+                    if !self.classes.contains(&class) {
+                        self.classes.push(class);
+                    }
+                }
+            } else if job.done.get().is_none() {
+                // Parallel modes: as they come, since nonces that count share what
+                // their key keeps.
+                if !same {
+                    cache.ocb3.forget();
+                }
+                job.alone(Some(&mut cache));
+            }
             before = Some(job);
-            if alike {
-                continue;
-            }
-            let class = Class::of(job);
-            if self.classes.last() != Some(&class) && !self.classes.contains(&class) {
-                self.classes.push(class);
-            }
         }
+        if !self.classes.is_empty() {
+            self.comb(jobs);
+        }
+    }
+
+    /// Serial modes: the longest first, as many at once as there are lanes.
+    fn comb(&mut self, jobs: &[Job<'_, Key>]) {
         self.plan.make(jobs.len(), MAX_LANES, |i| jobs[i].len.div_ceil(16));
         for &class in &self.classes {
             let lanes = self.lanes.unwrap_or(class.cpu.lanes());
@@ -254,12 +274,14 @@ impl Memory {
                 group[n] = job;
                 n += 1;
                 if n == lanes {
-                    job.key.many(&group[..n], true, &mut self.ring);
+                    job.key.many(&group[..n], &mut self.ring);
                     n = 0;
                 }
             }
-            if n > 0 {
-                group[0].key.many(&group[..n], n > 1, &mut self.ring);
+            match group[..n] {
+                [] => {}
+                [job] => job.alone(None),
+                _ => group[0].key.many(&group[..n], &mut self.ring),
             }
         }
     }

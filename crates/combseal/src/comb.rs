@@ -58,7 +58,6 @@ impl<L: Fn(usize) -> usize> Iterator for Windows<L> {
 pub struct Plan {
     order: Vec<u32>,
     keys: Vec<u64>,
-    counts: Vec<u32>,
     lanes: usize,
 }
 
@@ -88,7 +87,7 @@ const COUNTED: usize = 256;
 impl Plan {
     /// No messages.
     pub const fn new() -> Self {
-        Self { order: Vec::new(), keys: Vec::new(), counts: Vec::new(), lanes: 1 }
+        Self { order: Vec::new(), keys: Vec::new(), lanes: 1 }
     }
 
     /// Plans for `count` messages of `blocks(i)` blocks, `lanes` of them side by
@@ -111,24 +110,24 @@ impl Plan {
     }
 
     fn by_counting(&mut self, count: usize, blocks: impl Fn(usize) -> usize) {
-        let place = |blocks: usize| COUNTED - 1 - blocks.min(COUNTED - 1);
-        self.counts.clear();
-        self.counts.resize(COUNTED, 0);
+        let place = |blocks: u64| (COUNTED - 1) - (blocks as usize).min(COUNTED - 1);
+        let mut counts = [0u32; COUNTED];
         self.keys.clear();
-        for i in 0..count {
-            let n = blocks(i);
-            self.counts[place(n)] += 1;
-            self.keys.push(n as u64);
+        self.keys.extend((0..count).map(|i| blocks(i) as u64));
+        for &n in &self.keys {
+            counts[place(n)] += 1;
         }
-        let long = self.counts[0] as usize;
+        let long = counts[0] as usize;
         let mut at = 0;
-        for c in &mut self.counts {
+        for c in &mut counts {
             at += core::mem::replace(c, at);
         }
         self.order.resize(count, 0);
-        for i in 0..count {
-            let c = &mut self.counts[place(self.keys[i] as usize)];
-            self.order[*c as usize] = i as u32;
+        for (i, &n) in (0..).zip(&self.keys) {
+            let c = &mut counts[place(n)];
+            if let Some(slot) = self.order.get_mut(*c as usize) {
+                *slot = i;
+            }
             *c += 1;
         }
         // Those too long to be counted are first, in the order given.

@@ -73,14 +73,22 @@ macro_rules! registry {
                 match self.0 { $(Inner::$variant(_) => Algorithm::$variant,)* }
             }
 
-            /// Does jobs of this key's scheme, tier and direction, at most 16; on
-            /// lanes, if `comb` says so and the scheme gains by it.
+            /// Whether the scheme's messages had better go side by side.
             #[cfg(feature = "alloc")]
-            pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], comb: bool, ring: &mut Ring) {
+            #[inline]
+            pub(crate) fn together(&self) -> bool {
+                match self.0 { $(Inner::$variant(_) => <$key as Many>::TOGETHER,)* }
+            }
+
+            /// Does jobs of this key's scheme, tier and direction, at most 16 of them,
+            /// side by side.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], ring: &mut Ring) {
                 match self.0 {
-                    $(Inner::$variant(_) => {
-                        many::<$key>(jobs, |key| if let Inner::$variant(key) = &key.0 { Some(key) } else { None }, comb, ring);
+                    $(Inner::$variant(_) if <$key as Many>::TOGETHER => {
+                        many::<$key>(jobs, |key| if let Inner::$variant(key) = &key.0 { Some(key) } else { None }, ring);
                     })*
+                    _ => jobs.iter().for_each(|job| job.alone(None)),
                 }
             }
 
@@ -172,7 +180,7 @@ registry! {
 /// Jobs of the scheme `K`: those whose lengths are not legal are refused, the
 /// others done.
 #[cfg(feature = "alloc")]
-fn many<K: Many>(jobs: &[&Job<'_, Key>], get: impl for<'k> Fn(&'k Key) -> Option<&'k K>, comb: bool, ring: &mut Ring) {
+fn many<K: Many>(jobs: &[&Job<'_, Key>], get: impl for<'k> Fn(&'k Key) -> Option<&'k K>, ring: &mut Ring) {
     let Some(first) = jobs.first().and_then(|j| get(j.key)) else { return };
     let (mut good, mut keys) = ([jobs[0]; MAX_LANES], [first; MAX_LANES]);
     let mut n = 0;
@@ -200,11 +208,7 @@ fn many<K: Many>(jobs: &[&Job<'_, Key>], get: impl for<'k> Fn(&'k Key) -> Option
         return;
     }
     let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.cpu() };
-    if comb && K::TOGETHER && n > 1 {
-        K::group(&group, good[0].opens(), ring);
-    } else {
-        group.one_by_one();
-    }
+    K::group(&group, good[0].opens(), ring);
 }
 
 impl Algorithm {

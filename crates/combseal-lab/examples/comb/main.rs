@@ -4,8 +4,9 @@
 //! `cargo run --release -p combseal-lab --example comb`
 
 use clap::Parser;
+use combseal::comb::Plan;
 use combseal::{Algorithm, Cpu};
-use combseal_lab::batches::{Mode, Way, realistic, work};
+use combseal_lab::batches::{Mode, Way, planning, realistic, work};
 use combseal_lab::clock::{Clock, Unit};
 use combseal_lab::limits::{Limits, Width};
 use combseal_lab::machine;
@@ -43,6 +44,16 @@ struct Label {
     limit: Option<f64>,
 }
 
+/// Lengths of Fig. 2.
+const FIGURE: [usize; 7] = [32, 64, 128, 256, 512, 1024, 2048];
+/// Messages that are planned for.
+const PLANS: [usize; 3] = [64, 256, 1000];
+/// Keys where there are few.
+const KEYS: usize = 8;
+const CCM: Mode = Mode::Aead(Algorithm::CcmAes128);
+/// Schemes of a batch of one.
+const ONE: [Mode; 3] = [CCM, Mode::Aead(Algorithm::Ocb3Aes128), Mode::Aead(Algorithm::GcmAes128)];
+/// Lengths of Table 6.
 const LENGTHS: [usize; 6] = [64, 128, 256, 512, 1024, 2048];
 
 fn main() -> ExitCode {
@@ -93,10 +104,52 @@ fn main() -> ExitCode {
             }
         }
     }
-    for length in [32, 64, 128, 256, 512, 1024, 2048] {
+    for length in FIGURE {
         for lanes in 2..=16 {
-            add(7, Mode::Aead(Algorithm::CcmAes128), best, Way::Comb(Some(lanes)), 1, Some(length));
+            add(7, CCM, best, Way::Comb(Some(lanes)), 1, Some(length));
         }
+    }
+    // What the comb costs: plans alone; one message in a batch; P messages beside one.
+    for count in PLANS {
+        let lengths = &realistic(count, 2014);
+        for (table, way) in [(8, Way::Single), (9, Way::Comb(None))] {
+            let work =
+                if table == 8 { planning(lengths, best.lanes()) } else { work(Mode::Cbc, best, way, 1, lengths) };
+            let label =
+                Label { table, mode: Mode::Cbc, cpu: best, way, keys: 1, length: Some(count), bytes: 1, limit: None };
+            campaign.add(label, work);
+        }
+    }
+    for mode in ONE {
+        for bytes in [64, 1500] {
+            for way in [Way::Single, Way::Comb(None)] {
+                let label =
+                    Label { table: 10, mode, cpu: best, way, keys: 1, length: Some(bytes), bytes: 1, limit: None };
+                campaign.add(label, work(mode, best, way, 1, &[bytes]));
+            }
+        }
+    }
+    // Beyond the paper: few keys, lanes mixed or a key at a time.
+    for mode in [Mode::Cmac, CCM] {
+        for (table, keys, count) in [(12, KEYS, options.messages), (13, 1, options.messages / KEYS)] {
+            let label = Label {
+                table,
+                mode,
+                cpu: best,
+                way: Way::Comb(None),
+                keys: 1,
+                length: Some(count),
+                bytes: mix[..count].iter().sum(),
+                limit: None,
+            };
+            campaign.add(label, work(mode, best, Way::Comb(None), keys, &mix[..count]));
+        }
+    }
+    for count in [1, best.lanes()] {
+        let way = if count == 1 { Way::Single } else { Way::Comb(None) };
+        let label =
+            Label { table: 11, mode: Mode::Cbc, cpu: best, way, keys: 1, length: Some(count), bytes: 1, limit: None };
+        campaign.add(label, work(Mode::Cbc, best, way, 1, &vec![2048; count]));
     }
     campaign.run(options.rounds, |_, _| {});
     let cpb = |table: u8, mode: Mode, cpu: Cpu, way: Way, keys: usize, length: Option<usize>| {
@@ -189,14 +242,51 @@ fn main() -> ExitCode {
         (2..=16).map(|p| p.to_string()).collect::<Vec<_>>().join(" | "),
         "|---:".repeat(15)
     );
-    for length in [32, 64, 128, 256, 512, 1024, 2048] {
+    for length in FIGURE {
         let row: Vec<String> = (2..=16)
             .map(|p| {
-                let x = cpb(7, Mode::Aead(Algorithm::CcmAes128), best, Way::Comb(Some(p)), 1, Some(length));
+                let x = cpb(7, CCM, best, Way::Comb(Some(p)), 1, Some(length));
                 x.map_or("-".into(), |x| format!("{:.2}", x.0))
             })
             .collect();
         println!("| {length} | {} |", row.join(" | "));
+    }
+    println!("\n## What the comb costs, on {}\n", best.name());
+    let cycles = |table, mode, way, length| cpb(table, mode, best, way, 1, Some(length)).map_or(f64::NAN, |x| x.0);
+    println!("| messages of the mix | cycles of planning | share of the batch in CBC |\n|---|---:|---:|");
+    for count in PLANS {
+        let (plan, all) = (cycles(8, Mode::Cbc, Way::Single, count), cycles(9, Mode::Cbc, Way::Comb(None), count));
+        println!("| {count} | {plan:.0} | {:.1} % |", 100.0 * plan / all);
+    }
+    println!("\n| one message | bytes | plain call | in a batch of one | more |\n|---|---:|---:|---:|---:|");
+    for mode in ONE {
+        for bytes in [64, 1500] {
+            let (call, batch) = (cycles(10, mode, Way::Single, bytes), cycles(10, mode, Way::Comb(None), bytes));
+            println!("| {} | {bytes} | {call:.0} | {batch:.0} | {:.0} % |", mode.name(), 100.0 * (batch / call - 1.0));
+        }
+    }
+    let (one, all) = (cycles(11, Mode::Cbc, Way::Single, 1), cycles(11, Mode::Cbc, Way::Comb(None), best.lanes()));
+    println!(
+        "\nLatency: one CBC message of 2048 bytes takes {one:.0} cycles, {} together {all:.0}: {:.2} times.",
+        best.lanes(),
+        all / one
+    );
+    println!("\n## Beyond the paper\n");
+    println!("| messages of the mix | mean width of 8 lanes | of 16 lanes |\n|---|---:|---:|");
+    for count in [16, 32, 64, 256, 1000] {
+        let lengths = realistic(count, 2014);
+        let mean = |lanes| {
+            let mut plan = Plan::new();
+            plan.make(count, lanes, |i| lengths[i].div_ceil(16));
+            plan.shape(|i| lengths[i].div_ceil(16)).mean_width()
+        };
+        println!("| {count} | {:.2} | {:.2} |", mean(8), mean(16));
+    }
+    println!("\n| {} messages under {KEYS} keys | lanes mixed | a key at a time |\n|---|---:|---:|", options.messages);
+    for mode in [Mode::Cmac, CCM] {
+        let mixed = cycles(12, mode, Way::Comb(None), options.messages);
+        let apart = cycles(13, mode, Way::Comb(None), options.messages / KEYS);
+        println!("| {} | {mixed:.3} | {apart:.3} |", mode.name());
     }
     ExitCode::SUCCESS
 }

@@ -1,5 +1,5 @@
-//! What a mode does with many messages at once: by itself nothing but one after
-//! the other; serial modes walk side by side instead.
+//! What a mode does with many messages at once: parallel modes take one after the
+//! other, serial modes walk side by side.
 
 use super::walk::Ring;
 use crate::aead::{self, Aead, Cache, Error};
@@ -114,24 +114,24 @@ impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
         }
         self.jobs[i].done.set(Some(if right { Ok(()) } else { Err(Error::Forged) }));
     }
+}
 
-    /// Job `i` by itself, with what its key may keep from one to the next.
+impl<K: Aead> Job<'_, K> {
+    /// The job by itself, with what its key may keep from one to the next.
     #[inline(always)]
-    pub fn one(&self, i: usize, cache: Option<&mut Cache>) {
-        let (job, key) = (self.jobs[i], self.keys[i]);
-        let io = job.take();
-        let done = match &job.tag {
-            Tagging::Seal(tag) => key.seal_raw(cache, job.nonce, job.ad, io, tag.take()),
-            Tagging::Open(tag) => aead::open(key, cache, job.nonce, job.ad, io, tag),
+    pub fn alone(&self, cache: Option<&mut Cache>) {
+        let done = match &self.tag {
+            Tagging::Seal(tag) => {
+                let tag = tag.take();
+                if tag.len() == self.key.tag_len() {
+                    self.key.seal_raw(cache, self.nonce, self.ad, self.take(), tag)
+                } else {
+                    Err(Error::TagLength)
+                }
+            }
+            Tagging::Open(tag) => aead::open(self.key, cache, self.nonce, self.ad, self.take(), tag),
         };
-        job.done.set(Some(done));
-    }
-
-    /// One after the other.
-    pub fn one_by_one(&self) {
-        for i in 0..self.len() {
-            self.one(i, None);
-        }
+        self.done.set(Some(done));
     }
 }
 
@@ -148,10 +148,8 @@ pub(crate) trait Many: Aead {
         Ok(())
     }
 
-    /// Seals a group, or opens it.
-    fn group<J>(group: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {
-        group.one_by_one();
-    }
+    /// Seals a group, or opens it. Not called where `TOGETHER` is false.
+    fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {}
 }
 
 macro_rules! one_by_one {
@@ -160,6 +158,7 @@ macro_rules! one_by_one {
     )*};
 }
 one_by_one! {
+    super::ocb3::Ocb3<A>, A: crate::cpu::Aes;
     super::gcm::Gcm<A>, A: crate::cpu::Aes;
     super::gcm_siv::GcmSiv<A>, A: super::gcm_siv::SivAes;
     super::aegis::Aegis128;

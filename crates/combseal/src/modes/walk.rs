@@ -93,13 +93,30 @@ impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, S, KIND> {
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { keys, same, x, lanes, ring } = self;
         assert!(!keys.is_empty() && keys.len() == lanes.len());
-        match ring {
-            Some(ring) if !same => {
-                ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
-                walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), keys, x, lanes);
-            }
-            _ => walk::<B, S, _, KIND>(b, &Same(keys[0]), keys, x, lanes),
+        // What is written must be taken apart again: not worth it for four blocks.
+        if KIND == MAC {
+            widest::<B, S, KIND>(b, keys, same, x, lanes, ring);
+        } else {
+            widest::<B::Two, S, KIND>(b.two(), keys, same, x, lanes, ring);
         }
+    }
+}
+
+#[inline(always)]
+fn widest<B: Backend, S: Schedule, const KIND: u8>(
+    b: B,
+    keys: &[&S],
+    same: bool,
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+    ring: Option<&mut Ring>,
+) {
+    match ring {
+        Some(ring) if !same => {
+            ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+            walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), keys, x, lanes);
+        }
+        _ => walk::<B, S, _, KIND>(b, &Same(keys[0]), keys, x, lanes),
     }
 }
 

@@ -4,8 +4,6 @@
 //! Here are the key and its doors; `nonce` makes the first offset, `kernel`
 //! walks the blocks, `theta` is the slow reference.
 
-#[cfg(feature = "alloc")]
-mod comb;
 mod kernel;
 mod nonce;
 pub mod theta;

@@ -7,22 +7,13 @@ use crate::wipe::Wipe;
 
 /// Ktop stretched, as two little-endian numbers for each half of an offset: 64
 /// consecutive nonces share it.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Stretch {
+#[derive(Default)]
+struct Stretch {
     /// The second and the first eight bytes of Ktop.
     ktop: Block,
     /// What follows each of them: the first eight bytes of Ktop ^ (Ktop << 8),
     /// and the second of Ktop.
     behind: Block,
-}
-
-#[cfg(feature = "alloc")]
-impl Stretch {
-    /// Of `ktop`.
-    #[inline(always)]
-    pub fn of(ktop: u128) -> Self {
-        Self { ktop: ktop.to_le_bytes(), behind: behind(ktop).to_le_bytes() }
-    }
 }
 
 /// See [`Stretch`].
@@ -69,17 +60,11 @@ impl Kept {
 }
 
 impl Cache {
-    /// Knows the Ktop of the nonce block `top`.
+    /// Forgets all: another key's turn.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(super) fn set(&mut self, top: u128, stretch: Stretch) {
-        (self.top, self.stretch) = (top, stretch);
-    }
-
-    /// Forgets the associated data: another key's turn.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
+        self.top = 0;
         self.ad.clear();
     }
 
