@@ -23,6 +23,8 @@ enum Command {
     /// opening, rejecting forgeries and key setup, by length, associated data, number of keys and mix of packets. Each
     /// is checked against known answers first. Ctrl-C keeps what was measured.
     Study(commands::study::Args),
+    /// What changed between two studies, and how much of it is noise; exits with 1 if anything got slower
+    Compare(commands::compare::Args),
     /// Known-answer tests
     #[command(subcommand)]
     Vectors(Vectors),
@@ -52,7 +54,8 @@ fn main() -> ExitCode {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let done = match Cli::parse().command {
         Command::Schemes => commands::schemes::run(&mut out).map(|()| OK),
-        Command::Study(args) => commands::study::run_study(&args, &mut out, &mut err),
+        Command::Study(args) => commands::study::run(&args, &mut out, &mut err),
+        Command::Compare(args) => commands::compare::run(&args, &mut out, &mut err),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
         Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Advise(args) => commands::advise::run(&args, &mut out, &mut err),

@@ -264,11 +264,16 @@ mod tests {
         ]);
         let result = compare(&old, &new, WANTED).unwrap();
         let lengths = |changes: &[Change]| changes.iter().map(|c| c.new.bytes).collect::<Vec<_>>();
-        assert_eq!((lengths(&result.slower), lengths(&result.faster), lengths(&result.noisy)), (vec![1], vec![2], vec![3]));
+        assert_eq!(
+            (lengths(&result.slower), lengths(&result.faster), lengths(&result.noisy)),
+            (vec![1], vec![2], vec![3])
+        );
         assert_eq!((result.compared, result.gone, result.added), (4, 1, 1));
         assert!((result.slower[0].by - 0.2).abs() < 1e-9 && (result.moved[2] - 0.2).abs() < 1e-9);
         let text = result.render(WANTED, 10);
-        for part in ["Slower (1)", "+20.0 %", "± 1.0 %", "100.0 -> 120.0", "seal 1 B", "within their noise (1)", "4 points"] {
+        for part in
+            ["Slower (1)", "+20.0 %", "± 1.0 %", "100.0 -> 120.0", "seal 1 B", "within their noise (1)", "4 points"]
+        {
             assert!(text.contains(part), "{part} in\n{text}");
         }
     }
@@ -279,13 +284,15 @@ mod tests {
         let new = Point { limit: Some(50.0), ..point(1, 200.0, 0.0) };
         let result = compare(&run(vec![point(1, 100.0, 0.0)]), &run(vec![new.clone()]), WANTED).unwrap();
         assert_eq!(result.slower[0].by, 3.0);
-        let result = compare(&run(vec![Point { limit: None, ..point(1, 100.0, 0.0) }]), &run(vec![new]), WANTED).unwrap();
+        let result =
+            compare(&run(vec![Point { limit: None, ..point(1, 100.0, 0.0) }]), &run(vec![new]), WANTED).unwrap();
         assert_eq!(result.slower[0].by, 1.0);
     }
 
     #[test]
     fn what_is_asked_for_and_what_cannot_be() {
-        let peer = |version: &str| Point { peer: true, implementation: format!("ring {version}"), ..point(2000, 10.0, 0.0) };
+        let peer =
+            |version: &str| Point { peer: true, implementation: format!("ring {version}"), ..point(2000, 10.0, 0.0) };
         let old = run(vec![point(1, 100.0, 0.0), point(2000, 100.0, 0.0), peer("0.17.14")]);
         let new = run(vec![point(1, 100.0, 0.0), point(2000, 100.0, 0.0), peer("0.17.15")]);
         let compared = |wanted| compare(&old, &new, wanted).unwrap().compared;

@@ -13,7 +13,7 @@
 //!   others, so that a fast wrong answer is never timed;
 //! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
 //!
-//! [`results`] is the file between a study and those who read it.
+//! [`results`] is the file between a study and those who read it: [`report`] and [`compare`].
 //!
 //! [`study`] puts them together, along every axis of the papers and in a given time: the
 //! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
@@ -24,6 +24,7 @@ pub mod analyze;
 pub mod batches;
 pub mod bounds;
 pub mod clock;
+pub mod compare;
 pub mod floor;
 pub mod json;
 pub mod limits;

@@ -61,9 +61,9 @@ fn schemes(cpu: Cpu) -> Vec<Implementation> {
         key!(Aegis256X4 256 32 Aegis256X4 combseal::Aegis256X4),
         key!(ChaCha20Poly1305 256 12 ChaCha20Poly1305 combseal::ChaCha20Poly1305),
         key!(XChaCha20Poly1305 256 24 XChaCha20Poly1305 combseal::XChaCha20Poly1305),
-        ctr(cpu, 128, |cpu, key| Ctr::<Aes128>::build(cpu, key), Ctr::apply),
-        ctr(cpu, 192, |cpu, key| Ctr::<Aes192>::build(cpu, key), Ctr::apply),
-        ctr(cpu, 256, |cpu, key| Ctr::<Aes256>::build(cpu, key), Ctr::apply),
+        ctr(cpu, 128, Ctr::<Aes128>::build, Ctr::apply),
+        ctr(cpu, 192, Ctr::<Aes192>::build, Ctr::apply),
+        ctr(cpu, 256, Ctr::<Aes256>::build, Ctr::apply),
     ]
 }
 

@@ -17,6 +17,10 @@ const SLOW: u64 = 10;
 /// A sample lasts about so long: ticks of the counter, or nanoseconds.
 const TICKS: u64 = 40_000;
 const NANOSECONDS: u64 = 16_000;
+/// Steps through a page's 64 cache lines and through 256 depths of the stack that come by all of
+/// them, and by any few of them evenly.
+const PLACES: usize = 27;
+const DEPTHS: usize = 101;
 
 /// One sample.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +46,8 @@ pub struct Point<L> {
     size: u64,
     /// How many times longer a sample is than it should be, where one message is longer.
     cost: u64,
+    /// Where in memory it begins.
+    begin: usize,
 }
 
 /// A point in a few numbers.
@@ -82,7 +88,8 @@ impl<'a, L> Campaign<'a, L> {
 
     /// Adds a point.
     pub fn add(&mut self, label: L, work: Box<dyn Work>) {
-        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, moved: 0, size: 0, cost: 1 });
+        let begin = self.random.below(256);
+        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, moved: 0, size: 0, cost: 1, begin });
     }
 
     /// Measures every point `rounds` times, then those that have too few clean samples up to
@@ -124,8 +131,11 @@ impl<'a, L> Campaign<'a, L> {
             if point.size == 0 {
                 (point.size, point.cost) = size(point.work.as_mut(), &mut self.bench, self.clock);
             }
-            self.bench.shuffle(&mut self.random);
-            let depth = self.random.below(256);
+            // Every place in turn rather than at random: a point that is fast in half of the
+            // places would else be called fast or slow by luck.
+            let turn = point.begin + point.samples.len();
+            self.bench.place(PLACES * turn);
+            let depth = (DEPTHS * turn) % 256;
             let mut sample = take(point, depth, &mut self.bench, self.clock);
             for _ in 1..(TRIES / point.cost).max(2) {
                 if self.clock.trusts(sample.steady, sample.canary) {
@@ -212,7 +222,7 @@ fn take<L>(point: &mut Point<L>, depth: usize, bench: &mut Bench, clock: &mut Cl
             go(work.as_mut(), bench, *size, watch);
         });
     });
-    let messages = *size * work.burst().unwrap_or(1);
+    let messages = *size * work.burst().unwrap_or(1) * work.together();
     Sample { amount: reading.amount / messages as f64, steady: reading.steady, canary: reading.canary }
 }
 

@@ -122,7 +122,12 @@ impl Traffic {
     /// are few, else the quantiles.
     pub fn sample(&self, seed: u64) -> Vec<usize> {
         let mean = (self.bytes / self.messages.max(1)).max(1);
-        let wanted = (SAMPLE_BYTES / mean).clamp(4, SAMPLE).min(self.messages);
+        self.quantiles((SAMPLE_BYTES / mean).clamp(4, SAMPLE), seed)
+    }
+
+    /// So many lengths that stand for all, in random order; all of them, if they are fewer.
+    pub fn quantiles(&self, wanted: u64, seed: u64) -> Vec<usize> {
+        let wanted = wanted.min(self.messages);
         let mut sample = Vec::new();
         let (mut at, mut seen) = (0, 0u64);
         for i in 0..wanted {

@@ -25,7 +25,7 @@ struct Known {
 /// wrong with it, if anything. The others of a scheme must agree with the first that gives the
 /// known answer.
 pub fn verify(all: &[Implementation], lengths: &[usize]) -> Vec<Result<(), String>> {
-    let known: Vec<_> = all.iter().map(gives_known_answer).collect();
+    let known: Vec<_> = all.iter().map(|one| guarded(|| gives_known_answer(one))).collect();
     let mut results = Vec::new();
     for (one, result) in all.iter().zip(&known) {
         let reference = all
@@ -34,12 +34,17 @@ pub fn verify(all: &[Implementation], lengths: &[usize]) -> Vec<Result<(), Strin
             .find(|(other, known)| known.is_ok() && (other.scheme, other.key_bits) == (one.scheme, one.key_bits));
         results.push(match reference {
             Some((reference, _)) if result.is_ok() => {
-                lengths.iter().try_for_each(|&bytes| agrees(one, reference, bytes))
+                guarded(|| lengths.iter().try_for_each(|&bytes| agrees(one, reference, bytes)))
             }
             _ => result.clone(),
         });
     }
     results
+}
+
+/// Someone else's code may panic rather than answer: that is a wrong answer too.
+fn guarded(check: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).unwrap_or_else(|_| Err("panics".into()))
 }
 
 fn gives_known_answer(one: &Implementation) -> Result<(), String> {
@@ -149,5 +154,12 @@ mod tests {
     fn a_wrong_one_is_found() {
         let wrong = Implementation::new(Scheme::Gcm, 128, "gullible", Width::W128, |_| Gullible);
         assert_eq!(verify(&[wrong], &LENGTHS), [Err("wrong known answer".to_string())]);
+    }
+
+    #[test]
+    fn a_panic_is_a_wrong_answer() {
+        let wrong =
+            Implementation::new(Scheme::Gcm, 128, "panics", Width::W128, |_| -> Gullible { panic!("as it must") });
+        assert_eq!(verify(&[wrong], &LENGTHS), [Err("panics".to_string())]);
     }
 }

@@ -7,10 +7,12 @@
 //! stays forged whatever a failed open leaves in the buffer (zeros, plaintext or ciphertext),
 //! so it uses one hot buffer.
 
+mod batch;
 mod data;
 mod keys;
 mod mix;
 
+pub(crate) use batch::{batch, batches};
 pub(crate) use data::data;
 pub(crate) use keys::many;
 pub(crate) use mix::mix;
@@ -63,7 +65,12 @@ impl Bench {
     /// context or to the stack can cost a third (loads that seem to depend on stores 4 KiB
     /// away), and would be luck of the process if every sample used the same place.
     pub fn shuffle(&mut self, random: &mut Random) {
-        self.offset = self.start + 64 * random.below(PAGE / 64);
+        self.place(random.below(PAGE / 64));
+    }
+
+    /// Moves the messages to that cache line of the page, counted round and round.
+    pub fn place(&mut self, line: usize) {
+        self.offset = self.start + 64 * line % PAGE;
     }
 
     /// The message of `bytes` bytes, `at` bytes behind the first.
@@ -87,6 +94,11 @@ pub trait Work {
 
     /// What goes before a burst, untimed.
     fn prepare(&mut self, _bench: &mut Bench) {}
+
+    /// Messages that each one counted by [`run`](Work::run) stands for: those of a batch.
+    fn together(&self) -> u64 {
+        1
+    }
 
     /// Handles `messages` messages: this is timed.
     fn run(&mut self, bench: &mut Bench, messages: u64);

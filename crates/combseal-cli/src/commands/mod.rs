@@ -3,6 +3,7 @@
 pub mod advise;
 pub mod analyze;
 pub mod check;
+pub mod compare;
 pub mod limits;
 pub mod report;
 pub mod schemes;

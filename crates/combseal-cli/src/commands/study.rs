@@ -4,7 +4,7 @@ use super::{FAILED, OK, UNREADABLE};
 use combseal_lab::report;
 use combseal_lab::results::Method;
 use combseal_lab::scheme::Scheme;
-use combseal_lab::study::{Options, Outcome, Peers, Scope, Watcher, run};
+use combseal_lab::study::{self, Options, Outcome, Peers, Scope, Watcher};
 use combseal_lab::traffic::{self, Payload};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -162,7 +162,7 @@ impl Args {
 ///
 /// # Errors
 /// When `out` or `err` cannot be written.
-pub fn run_study(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
+pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
     let options = match args.options(err) {
         Ok(options) => options,
         Err(why) => {
@@ -172,7 +172,7 @@ pub fn run_study(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io:
     };
     let stop = stop_on_ctrl_c();
     let mut terminal = Terminal { out, err, live: io::stderr().is_terminal(), shown: None, broken: None };
-    let outcome = run(&options, &args.out, args.resume, &stop, &mut terminal);
+    let outcome = study::run(&options, &args.out, args.resume, &stop, &mut terminal);
     terminal.clear();
     if let Some(e) = terminal.broken.take() {
         return Err(e);
@@ -186,22 +186,26 @@ pub fn run_study(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io:
     }
 }
 
-/// Says where everything is.
+/// Makes the page, and says where everything is.
 fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
     let (file, folder) = (outcome.file.display(), args.out.display());
     if outcome.interrupted {
         writeln!(out, "\nStopped. What was measured is in {file}.")?;
         writeln!(out, "Go on with: combseal study --resume --out {folder}")?;
+        writeln!(out, "Or make a page of it: combseal report {file} -o {folder}/report.html")?;
         return Ok(INTERRUPTED);
+    }
+    for one in &outcome.failed {
+        writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
     }
     writeln!(out, "\nresults   {file}")?;
     // Results are safe by now: a page that cannot be written spoils nothing.
     match report::write(std::slice::from_ref(&outcome.file), &args.out.join("report.html")) {
-        Ok(written) => writeln!(out, "report    {}", written.page.display())?,
+        Ok(written) => {
+            writeln!(out, "report    {} (opens in a browser, offline)", written.page.display())?;
+            writeln!(out, "figures   {} ({} SVG and CSV files)", written.folder.display(), written.files)?;
+        }
         Err(why) => writeln!(err, "no report: {why}; try combseal report {file}")?,
-    }
-    for one in &outcome.failed {
-        writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
     }
     Ok(if outcome.failed.is_empty() { OK } else { FAILED })
 }

@@ -4,18 +4,14 @@ use super::options::Options;
 use super::plan::{Group, Plan, Spec, Subject, plan};
 use super::{about, table};
 use crate::clock::Clock;
-use crate::floor::limit_cycles;
-use crate::limits::{Limits, Width};
+use crate::limits::Limits;
 use crate::machine;
 use crate::results::{self, Axis, Context, End, Failed, Machine, Method, Point, Record, Writer};
-use crate::sampler::{Campaign, Summary};
 use crate::scheme::Scheme;
-use crate::stats;
-use crate::subject::Implementation;
+use crate::subject::{Implementation, Op};
 use crate::traffic::Traffic;
-use crate::verify::verify;
-use crate::work::{Buffers, Work, room};
 use crate::{ours, peers};
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -24,11 +20,6 @@ use std::time::{Duration, Instant};
 
 /// The results' file in a study's folder.
 pub const RESULTS: &str = "results.jsonl";
-
-/// A group may take so many times longer than planned before it is cut short.
-const PATIENCE: f64 = 1.25;
-/// Rounds that every point gets, however long they take.
-const FEWEST: usize = 5;
 
 /// Hears how a study goes.
 pub trait Watcher {
@@ -86,8 +77,8 @@ pub fn run(
 ) -> Result<Outcome, Error> {
     let path = out.join(RESULTS);
     let file = |e| Error::File(path.clone(), e);
-    std::fs::create_dir_all(out).map_err(|e| Error::File(out.into(), e))?;
     let earlier = if resume { Some(earlier(&path)?) } else { None };
+    std::fs::create_dir_all(out).map_err(|e| Error::File(out.into(), e))?;
     let options = match &earlier {
         Some(run) => about::options(&run.machine).map_err(|e| Error::Options(format!("{}: {e}", path.display())))?,
         None => options.clone(),
@@ -95,6 +86,9 @@ pub fn run(
     let all = implementations(&options)?;
     let subjects = Subject::of(&all);
     let plan = plan(&options, &subjects);
+    if plan.groups.is_empty() {
+        return Err(Error::Options("these options leave nothing to measure".into()));
+    }
 
     let mut clock = Clock::new();
     let limits = Limits::measure(&mut clock);
@@ -123,6 +117,7 @@ pub fn run(
         machine,
         writer: Writer::new(BufWriter::new(out)),
         mixes: mixes(&options),
+        done: earlier.iter().flat_map(|run| run.points.iter().map(done)).collect(),
         seen: earlier.map_or(Vec::new(), |run| run.points),
         failed: Vec::new(),
         end: End { left_out: plan.left_out.clone(), ..End::default() },
@@ -138,6 +133,9 @@ pub fn run(
 
 /// The run that is to be resumed: the last in the file, which is cut to whole lines.
 fn earlier(path: &Path) -> Result<results::Run, Error> {
+    if !path.exists() {
+        return Err(Error::Options(format!("{}: nothing to resume; start without --resume", path.display())));
+    }
     let contents = results::read(path).map_err(Error::Results)?;
     let bytes = std::fs::read(path).map_err(|e| Error::File(path.into(), e))?;
     let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
@@ -146,7 +144,7 @@ fn earlier(path: &Path) -> Result<results::Run, Error> {
         cut.map_err(|e| Error::File(path.into(), e))?;
     }
     let run = results::runs(contents.records).pop();
-    run.ok_or_else(|| Error::Options(format!("{}: nothing to resume; start without --resume", path.display())))
+    run.ok_or_else(|| Error::Options(format!("{}: no study in it; start without --resume", path.display())))
 }
 
 /// Moves an earlier study's results out of the way, under its date.
@@ -204,7 +202,7 @@ fn announce(plan: &Plan, options: &Options) -> String {
 }
 
 /// A mix by its axis: what it is, and the sample that stands for it.
-type Mix = (Axis, Traffic, Vec<usize>);
+pub(super) type Mix = (Axis, Traffic, Vec<usize>);
 
 fn mixes(options: &Options) -> Vec<Mix> {
     let own = options.traffic.clone().map(|traffic| (Axis::Traffic, traffic));
@@ -212,20 +210,23 @@ fn mixes(options: &Options) -> Vec<Mix> {
     all.map(|(axis, traffic)| (axis, traffic.clone(), traffic.sample(options.seed))).collect()
 }
 
-struct Study<'a> {
-    options: &'a Options,
-    all: &'a [Implementation],
-    subjects: &'a [Subject],
-    limits: Limits,
-    clock: Clock,
-    machine: Machine,
-    writer: Writer<BufWriter<File>>,
-    mixes: Vec<Mix>,
+/// A study while it runs.
+pub(super) struct Study<'a> {
+    pub(super) options: &'a Options,
+    pub(super) all: &'a [Implementation],
+    pub(super) subjects: &'a [Subject],
+    pub(super) limits: Limits,
+    pub(super) clock: Clock,
+    pub(super) machine: Machine,
+    pub(super) writer: Writer<BufWriter<File>>,
+    pub(super) mixes: Vec<Mix>,
     /// The points so far, an earlier part's too; without samples where nobody needs them.
-    seen: Vec<Point>,
-    failed: Vec<Failed>,
-    end: End,
-    begun: Instant,
+    pub(super) seen: Vec<Point>,
+    /// What an earlier part has measured.
+    pub(super) done: BTreeSet<Done>,
+    pub(super) failed: Vec<Failed>,
+    pub(super) end: End,
+    pub(super) begun: Instant,
 }
 
 impl Study<'_> {
@@ -289,182 +290,19 @@ impl Study<'_> {
     /// Was this point measured before the interruption?
     fn has(&self, spec: &Spec, method: Method) -> bool {
         let one = &self.all[spec.subject];
-        self.seen.iter().any(|point| {
-            (point.op, point.axis, point.ad, point.keys, point.method)
-                == (spec.op, spec.axis, spec.ad, spec.keys, method)
-                && (point.bytes == spec.bytes || point.messages.is_some())
-                && point.implementation == one.name
-                && point.scheme == one.scheme_name()
-        })
-    }
-
-    /// Measures a group; `None` if it was stopped.
-    fn group(
-        &mut self,
-        group: &Group,
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(f64),
-    ) -> Option<(Vec<Point>, Vec<Failed>)> {
-        progress(0.0);
-        let mut failed = self.verify(group);
-        let wrong = |one: &Implementation, failed: &[Failed]| {
-            failed.iter().any(|f| f.implementation == one.name && f.scheme == one.scheme_name())
-        };
-        let longest = group.specs.iter().map(|spec| spec.bytes as usize).max().unwrap_or(0);
-        let traffic = |axis: Axis| self.mixes.iter().find(|mix| mix.0 == axis).map_or(&[][..], |mix| &mix.2[..]);
-        let longest = self.mixes.iter().map(|mix| room(&mix.2)).max().unwrap_or(0).max(longest);
-        let specs: Vec<Spec> = group.specs.iter().filter(|s| !wrong(&self.all[s.subject], &failed)).copied().collect();
-
-        let mut campaign = Campaign::new(&mut self.clock, longest, self.options.seed);
-        for specs in specs.chunk_by(|a, b| a.subject == b.subject && a.axis == Axis::Keys && b.axis == Axis::Keys) {
-            for (spec, work) in specs.iter().zip(works(&self.all[specs[0].subject], specs, group.method, &traffic)) {
-                campaign.add(*spec, work);
-            }
-        }
-        let begun = Instant::now();
-        let go_on = |done: usize, of: usize| {
-            progress(done as f64 / of as f64);
-            let late = begun.elapsed().as_secs_f64() > PATIENCE * group.seconds + 0.2;
-            let may_stop = group.method == Method::Campaign && done >= FEWEST && self.options.budget().is_some();
-            !stop.load(Ordering::Relaxed) && !(late && may_stop)
-        };
-        match group.method {
-            Method::Campaign => campaign.run(group.rounds, go_on),
-            method => {
-                let each = group.seconds / group.specs.len() as f64;
-                campaign.run_by(method, Duration::from_secs_f64(each), go_on);
-            }
-        }
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        let mut points = Vec::new();
-        for point in &campaign.points {
-            let (one, summary) = (&self.all[point.label.subject], campaign.summary(point));
-            self.end.discarded += point.discarded as u64;
-            self.end.moved += point.moved as u64;
-            if summary.faults > 0 {
-                let why =
-                    format!("{} of {} bytes wrong {} times", point.label.op.name(), point.label.bytes, summary.faults);
-                failed.push(Failed { scheme: one.scheme_name(), implementation: one.name.clone(), why });
-                continue;
-            }
-            let samples: Vec<f64> = point.samples.iter().map(|sample| rounded(sample.amount)).collect();
-            points.push(record(one, &point.label, group.method, &summary, samples, &self.limits, &traffic));
-        }
-        points.retain(|point| {
-            !failed.iter().any(|f| (&f.scheme, &f.implementation) == (&point.scheme, &point.implementation))
-        });
-        Some((points, failed))
-    }
-
-    /// Checks everyone in a group on known answers and at the group's lengths.
-    fn verify(&self, group: &Group) -> Vec<Failed> {
-        let mut lengths: Vec<usize> = group.specs.iter().map(|spec| spec.bytes as usize).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        let mut members: Vec<usize> = group.specs.iter().map(|spec| spec.subject).collect();
-        members.sort_unstable();
-        members.dedup();
-        let all: Vec<Implementation> = members.iter().map(|&i| self.all[i].clone()).collect();
-        let soft = |one: &Implementation| one.tier == Some("soft") && self.subjects.len() > 1;
-        // What is measured in software at no great length is not checked at any either.
-        let longest = |one: &Implementation| {
-            let of = group.specs.iter().filter(|spec| self.all[spec.subject].name == one.name).map(|spec| spec.bytes);
-            of.max().unwrap_or(0) as usize
-        };
-        let (slow, fast): (Vec<Implementation>, Vec<Implementation>) = all.into_iter().partition(soft);
-        let mut failed = Vec::new();
-        let reference = fast.first().cloned();
-        for (set, reference) in [(fast, None), (slow, reference)] {
-            let most = set.iter().map(longest).max().unwrap_or(0);
-            let lengths: Vec<usize> = lengths.iter().copied().filter(|&bytes| bytes <= most).collect();
-            let set: Vec<Implementation> = reference.into_iter().chain(set).collect();
-            for (one, result) in set.iter().zip(verify(&set, &lengths)) {
-                let Err(why) = result else { continue };
-                let one = Failed { scheme: one.scheme_name(), implementation: one.name.clone(), why };
-                if !failed.contains(&one) {
-                    failed.push(one);
-                }
-            }
-        }
-        failed
+        let Spec { op, axis, bytes, ad, keys, batch, .. } = *spec;
+        self.done.contains(&(one.scheme_name(), one.name.clone(), method, op, axis, [bytes, ad, keys, batch]))
     }
 }
 
-/// The loops of `specs`: one, or all counts of keys at once, which share their keys.
-fn works<'t>(
-    one: &Implementation,
-    specs: &[Spec],
-    method: Method,
-    traffic: &dyn Fn(Axis) -> &'t [usize],
-) -> Vec<Box<dyn Work>> {
-    let spec = &specs[0];
-    let bytes = spec.bytes as usize;
-    match spec.axis {
-        Axis::Keys => {
-            let counts: Vec<usize> = specs.iter().map(|spec| spec.keys as usize).collect();
-            one.keys(&counts, bytes)
-        }
-        Axis::Ad => vec![one.work_with_data(spec.op, bytes, spec.ad as usize)],
-        Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, traffic(spec.axis))],
-        _ => {
-            let buffers = if method == Method::Campaign { Buffers::One } else { Buffers::Single };
-            vec![one.work(spec.op, bytes, buffers)]
-        }
-    }
+/// What tells points apart.
+type Done = (String, String, Method, Op, Axis, [u64; 4]);
+
+fn done(point: &Point) -> Done {
+    let bytes = if point.messages.is_some() { 0 } else { point.bytes };
+    let numbers = [bytes, point.ad, point.keys, point.batch];
+    (point.scheme.clone(), point.implementation.clone(), point.method, point.op, point.axis, numbers)
 }
 
-fn record<'t>(
-    one: &Implementation,
-    spec: &Spec,
-    method: Method,
-    summary: &Summary,
-    samples: Vec<f64>,
-    limits: &Limits,
-    traffic: &dyn Fn(Axis) -> &'t [usize],
-) -> Point {
-    let unit = limits.aes(one.width).or(limits.aes(Width::W128));
-    let limit = |bytes: usize| limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?);
-    let mix = matches!(spec.axis, Axis::Mix | Axis::Traffic).then(|| traffic(spec.axis));
-    let (bytes, messages, limit) = match mix {
-        None => (spec.bytes, None, limit(spec.bytes as usize)),
-        Some(lengths) => {
-            let sum: Option<f64> = lengths.iter().map(|&bytes| limit(bytes)).sum();
-            let messages = lengths.len() as u64;
-            (lengths.iter().map(|&bytes| bytes as u64).sum(), Some(messages), sum.map(|sum| sum / messages as f64))
-        }
-    };
-    // The papers' methods leave no sample out.
-    let all = method != Method::Campaign;
-    let of = |clean: f64, q: f64| rounded(if all { stats::quantile(&samples, q) } else { clean });
-    Point {
-        scheme: one.scheme_name(),
-        family: one.scheme.short().into(),
-        implementation: one.name.clone(),
-        tier: one.tier.map(String::from),
-        peer: one.tier.is_none(),
-        op: spec.op,
-        axis: spec.axis,
-        bytes,
-        ad: spec.ad,
-        keys: spec.keys,
-        batch: 1,
-        method,
-        median: of(summary.median, 0.5),
-        minimum: of(summary.minimum, 0.0),
-        p25: of(summary.p25, 0.25),
-        p75: of(summary.p75, 0.75),
-        limit: limit.map(rounded),
-        messages,
-        clean: summary.clean,
-        unclean: summary.unclean,
-        discarded: summary.discarded,
-        samples,
-    }
-}
-
-/// To a hundredth of a cycle: what no clock resolves only makes files longer.
-fn rounded(amount: f64) -> f64 {
-    (amount * 100.0).round() / 100.0
-}
+#[cfg(test)]
+mod tests;

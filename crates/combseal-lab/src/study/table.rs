@@ -41,8 +41,11 @@ pub(super) fn group(name: &str, points: &[Point], failed: &[Failed], all: &[Impl
 
 struct Column<'a> {
     head: String,
-    cell: Box<dyn Fn(&[&Point]) -> Option<String> + 'a>,
+    cell: Cell<'a>,
 }
+
+/// What a column says of an implementation's points.
+type Cell<'a> = Box<dyn Fn(&[&Point]) -> Option<String> + 'a>;
 
 impl Column<'_> {
     fn width(&self) -> usize {
@@ -52,8 +55,7 @@ impl Column<'_> {
 
 fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
     let mut columns: Vec<Column> = Vec::new();
-    let mut add =
-        |head: String, cell: Box<dyn Fn(&[&Point]) -> Option<String> + 'a>| columns.push(Column { head, cell });
+    let mut add = |head: String, cell: Cell<'a>| columns.push(Column { head, cell });
     if points.iter().any(|point| point.axis == Axis::Keys) {
         let mut counts: Vec<u64> = points.iter().map(|point| point.keys).collect();
         counts.sort_unstable();
@@ -65,6 +67,9 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
             );
         }
         return columns;
+    }
+    if points.iter().any(|point| point.axis == Axis::Batch) {
+        return together(points);
     }
     // Sealing, or what else the group is of.
     let by_length = |op: Op| points.iter().any(|point| point.axis == Axis::Length && point.op == op);
@@ -118,6 +123,18 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
         add("context".into(), Box::new(move |of| Some(format!("{} B", context(of)?))));
     }
     columns
+}
+
+/// The columns of batches: cycles a byte of the realistic mix, the more of it together.
+fn together<'a>(points: &[Point]) -> Vec<Column<'a>> {
+    let mut sizes: Vec<u64> = points.iter().filter(|p| p.messages.is_some()).map(|p| p.batch).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let column = |batch: u64| Column {
+        head: if batch == 1 { "mix alone".into() } else { format!("{batch} of it") },
+        cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == batch && p.messages.is_some())?)),
+    };
+    sizes.into_iter().map(column).collect()
 }
 
 /// Cycles a message; with a mark where fewer than half of the samples were clean.

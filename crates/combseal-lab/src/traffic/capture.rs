@@ -1,7 +1,7 @@
 // Captured frames (pcap, pcapng) to payload lengths. The lengths are those that the headers
 // state: a capture may have kept only the beginning of each frame.
 
-use super::{Lengths, Payload};
+use super::{LONGEST, Lengths, Payload};
 use etherparse::{EtherType, LaxNetSlice, LaxSlicedPacket, TransportSlice};
 use pcap_parser::{Block, Linktype, PcapBlockOwned, PcapError, create_reader};
 
@@ -104,7 +104,8 @@ impl Frames {
         // Behind the frame stands what pads the block.
         let data = &data[..data.len().min(captured as usize)];
         let length = match (self.payload, self.links.get(interface)) {
-            (Payload::Frame, _) => Some(u64::from(original)),
+            // A length that no frame has is damage.
+            (Payload::Frame, _) => Some(u64::from(original)).filter(|&bytes| bytes <= LONGEST),
             (_, None) => None,
             (payload, Some(&link)) => packet(link, data).and_then(|packet| within(payload, &packet)),
         };

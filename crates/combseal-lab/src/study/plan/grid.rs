@@ -5,6 +5,7 @@ use crate::results::{Axis, Method, Traffic};
 use crate::scheme::Scheme;
 use crate::study::options::{Options, Scope};
 use crate::subject::Op;
+use crate::work;
 
 /// Lengths for the tiers with AES instructions and the peers: short ones closely, with what
 /// stands just before and behind whole blocks; all of the IPI; then to where the caches end.
@@ -26,6 +27,13 @@ const AD_MESSAGE: u64 = 64;
 const KEYS_MESSAGE: u64 = 576;
 /// The most keys in use (Bernstein 2007).
 const MOST_KEYS: u64 = 8192;
+/// Messages sealed together, and their lengths (Bogdanov, Lauridsen and Tischhauser 2014, Tables
+/// 5 and 6).
+const BATCHES: [u64; 9] = [1, 2, 3, 4, 6, 8, 16, 32, 64];
+const BATCHED: [u64; 6] = [64, 128, 256, 512, 1024, 2048];
+/// More of the realistic mix together; and the fewest that have a mix to speak of.
+const MIXED: [u64; 2] = [128, 512];
+const MIXED_FROM: u64 = 8;
 /// The longest message of single timings (Bernstein 2007).
 const LONGEST_SINGLE: u64 = 8192;
 
@@ -62,6 +70,7 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
         groups.push((String::new(), method, of(&all)));
     }
     groups.push(("keys".into(), method, of(&|s| keys(options, s))));
+    groups.push(("batches".into(), method, of(&|s| batches(options, s))));
     groups
 }
 
@@ -87,7 +96,7 @@ fn takes_part(options: &Options, subject: &Subject) -> bool {
 }
 
 fn spec(op: Op, axis: Axis, bytes: u64) -> Spec {
-    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1 }
+    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
 }
 
 /// Sealing, opening and rejecting by length; and key setup.
@@ -145,6 +154,22 @@ fn keys(options: &Options, subject: &Subject) -> Vec<Spec> {
     }
     let counts = (0..).map(|power| 1 << power).take_while(|&keys| keys <= MOST_KEYS);
     counts.map(|keys| Spec { keys, ..spec(Op::Seal, Axis::Keys, KEYS_MESSAGE) }).collect()
+}
+
+/// Sealing 1 to 64 messages of a length together, and more and more of the realistic mix.
+fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
+    let tier = match options.scope {
+        Scope::Quick => false,
+        Scope::Default => subject.standing == Standing::Best,
+        Scope::Full => subject.standing != Standing::Peer,
+    };
+    if !tier || work::batches(&subject.scheme.name(subject.key_bits)).is_none() {
+        return Vec::new();
+    }
+    let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };
+    let mix = BATCHES.into_iter().chain(MIXED).filter(|&batch| batch == 1 || batch >= MIXED_FROM);
+    let equal = BATCHED.into_iter().flat_map(|bytes| BATCHES.into_iter().map(move |batch| (bytes, batch)));
+    equal.map(|(bytes, batch)| point(bytes, batch)).chain(mix.map(|batch| point(0, batch))).collect()
 }
 
 /// Every length by single timings.

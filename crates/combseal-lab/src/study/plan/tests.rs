@@ -53,7 +53,7 @@ fn every_point_is_there_once() {
         for group in &plan.groups {
             assert!(!group.specs.is_empty() && group.rounds > 0 && group.seconds > 0.0, "{}", group.name);
             for s in &group.specs {
-                let point = (group.method, s.subject, s.op, s.axis, s.bytes, s.ad, s.keys);
+                let point = (group.method, s.subject, s.op, s.axis, s.bytes, s.ad, s.keys, s.batch);
                 assert!(seen.insert(point), "{point:?} twice, in {}", group.name);
             }
         }
@@ -73,6 +73,7 @@ fn the_grid_has_what_the_papers_have() {
         assert!(has(&|s| s.keys == keys && s.axis == Axis::Keys));
     }
     assert!(has(&|s| s.op == Op::Reject) && has(&|s| s.op == Op::Setup) && has(&|s| s.ad == 1024));
+    assert!(has(&|s| s.axis == Axis::Batch && (s.bytes, s.batch) == (2048, 16)) && has(&|s| s.batch == 512));
     assert!(has(&|s| s.axis == Axis::Mix) && !has(&|s| s.axis == Axis::Traffic));
     // Nothing refuses in counter mode, and nothing slow gets a long message.
     let subjects = subjects();
