@@ -58,6 +58,14 @@ function figure(f) {
         return { type: "line", shape: { x1: low[0], y1: low[1], x2: high[0], y2: high[1] }, style: { stroke: api.visual("color"), lineWidth: 1.2, opacity: 0.6 } };
       },
     }));
+    // Where the figure says so, a linear scale leaves out what short messages would stretch it to.
+    const frame = () => {
+      const values = f.from && !state.logY ? lines.flatMap((line) => line.data.filter((p) => p[0] >= f.from).map((p) => p[1])) : [];
+      if (!values.length) return {};
+      const low = Math.min(0, ...values) * 1.1, high = Math.max(0, ...values) * 1.1;
+      const step = 10 ** Math.floor(Math.log10(high - low || 1));
+      return { min: Math.floor(low / step) * step, max: Math.ceil(high / step) * step };
+    };
     const range = (axis, margin) => {
       const all = lines.flatMap((line) => line.data.map((p) => p[axis]));
       if (!all.length) return undefined;
@@ -69,7 +77,7 @@ function figure(f) {
       animation: false,
       grid: { left: 6, right: 22, top: 4, bottom: 2, outerBoundsMode: "same" },
       xAxis: axis(f.x, state.logX, true, range(0, 1)),
-      yAxis: { ...axis(f.y, state.logY, false, range(1, 1.12)), ...(f.window && !state.logY && state.view === 0 ? { min: f.window[0], max: f.window[1] } : {}) },
+      yAxis: { ...axis(f.y, state.logY, false, range(1, 1.12)), ...frame() },
       tooltip: {
         trigger: f.series.some((s) => s.style === "dots") ? "item" : "axis",
         axisPointer: { type: "line", snap: true, lineStyle: { color: css("--soft") } },

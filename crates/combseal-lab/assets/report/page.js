@@ -80,7 +80,7 @@ function show(run) {
       return;
     }
     pieces[i].draw();
-    i === 0 ? requestAnimationFrame(() => setTimeout(() => next(1))) : next(i + 1);
+    i === 0 ? requestAnimationFrame(() => setTimeout(() => next(1))) : setTimeout(() => next(i + 1));
   };
   next(0);
 }

@@ -20,8 +20,9 @@ pub struct Figure {
     pub x: Scale,
     /// Up.
     pub y: Scale,
-    /// The part of a linear scale that is shown at first; all, if `None`.
-    pub window: Option<[f64; 2]>,
+    /// A linear scale upwards has room for the values from this place on; what lies before it
+    /// may leave the frame.
+    pub from: Option<f64>,
     /// The selections of series that it can show, the first one first.
     pub views: Vec<View>,
     /// All series.

@@ -6,7 +6,7 @@ mod varied;
 pub use varied::heat;
 
 use super::facts;
-use super::figure::{By, Figure, Series, Style, View, rounded};
+use super::figure::{By, Figure, Series, Style, View};
 use crate::results::{Axis, Method, Point, Run};
 use crate::subject::Op;
 use gather::{capital, drawn, gather, over_lengths, quartiles, scale, unit, views, with_limits};
@@ -42,7 +42,7 @@ fn length(run: &Run) -> Option<Figure> {
         note: "Sealing, counter nonces, no associated data. The shaded area is counter mode, which does not authenticate. Choose a scheme to see our tiers beside other people’s code.".into(),
         x: scale("message, bytes", true),
         y: scale(format!("{} a byte", unit(run)), true),
-        window: None,
+        from: None,
         views,
         series,
     })
@@ -62,13 +62,6 @@ fn overhead(run: &Run) -> Option<Figure> {
         let ctr = baseline(p).map_or(0.0, |c| c.median);
         (n, quartiles(p, n).map(|v| v - ctr / n))
     });
-    let views = views(&series);
-    // What the first view shows from 128 bytes on: a single byte's overhead would hide the rest.
-    let first = views.first().map_or(&[][..], |v| &v.series);
-    let shown =
-        first.iter().filter(|i| !views[0].hidden.contains(i)).flat_map(|&i| series[i].x.iter().zip(&series[i].y));
-    let long = shown.filter(|(x, _)| **x >= 128.0).map(|(_, y)| *y);
-    let (low, high) = long.fold((0.0f64, 0.0f64), |(low, high), y| (low.min(y), high.max(y)));
     drawn(Figure {
         id: "overhead".into(),
         title: "What authentication costs: overhead over counter mode".into(),
@@ -76,8 +69,9 @@ fn overhead(run: &Run) -> Option<Figure> {
         note: "The time to seal less the time of counter mode with the same key length on the same tier: the modes of the AES alone. Below zero the mode is faster than counter mode here. Short messages leave the frame at its top.".into(),
         x: scale("message, bytes", true),
         y: scale(format!("{} a byte beyond CTR", unit(run)), false),
-        window: (high > low).then_some([rounded(low * 1.1), rounded(high * 1.1)]),
-        views,
+        // A single byte's overhead would press all else into a line.
+        from: Some(128.0),
+        views: views(&series),
         series,
     })
 }
@@ -134,7 +128,7 @@ fn samples(run: &Run) -> Option<Figure> {
         note: format!("Sealing, opening and rejecting a forgery: {how}."),
         x: scale("message, bytes", log),
         y: scale(format!("{} a message", unit(run)), log),
-        window: None,
+        from: None,
         views,
         series,
     })

@@ -52,8 +52,9 @@ fn colour(hex: &str) -> RGBColor {
 /// If there is nothing to draw in it.
 pub fn figure(figure: &Figure) -> Result<String, Error> {
     let view = figure.views.first().ok_or_else(|| Error::Draw(format!("“{}”: no view", figure.title)))?;
-    let shown: Vec<&Series> =
-        view.series.iter().filter(|i| !view.hidden.contains(i)).map(|&i| &figure.series[i]).collect();
+    let chosen = view.series.iter().filter(|i| !view.hidden.contains(i)).map(|&i| &figure.series[i]);
+    let framed: Vec<Series> = chosen.map(|s| framed(s, figure.from.filter(|_| !figure.y.log))).collect();
+    let shown: Vec<&Series> = framed.iter().collect();
     let fits = |v: f64, log: bool| v.is_finite() && (!log || v > 0.0);
     let range = |of: fn(&Series) -> &Vec<f64>, log: bool| -> Range<f64> {
         let all = || shown.iter().flat_map(|s| of(s)).copied().filter(|v| fits(*v, log));
@@ -72,6 +73,16 @@ pub fn figure(figure: &Figure) -> Result<String, Error> {
         (false, true) => lines(area, figure, &shown, x, y.log_scale()),
         (true, true) => lines(area, figure, &shown, x.log_scale().base(2.0), y.log_scale()),
     })
+}
+
+/// The series from some place on.
+fn framed(s: &Series, from: Option<f64>) -> Series {
+    let mut s = s.clone();
+    if let Some(from) = from {
+        let places = s.x.iter().zip(&s.y).filter(|(x, _)| **x >= from).map(|(x, y)| (*x, *y));
+        (s.x, s.y) = places.unzip();
+    }
+    s
 }
 
 fn lines<X, Y>(area: &Area, figure: &Figure, shown: &[&Series], x: X, y: Y) -> Drawn

@@ -53,7 +53,7 @@ pub fn comb(run: &Run) -> Option<Figure> {
         note: format!("Messages of {length:.0} bytes on average. One message at a time is the left end."),
         x: scale("messages together, P", true),
         y: scale(format!("{} a byte", unit(run)), true),
-        window: None,
+        from: None,
         views: views(&series),
         series,
     })
@@ -81,7 +81,7 @@ fn varied(
         note: format!("Messages of {length} bytes. {note}"),
         x: scale(axis, x(&Point { keys: 2, ad: 0, ..points.first().copied()?.clone() }) == 2),
         y: scale(format!("{} a message", unit(run)), false),
-        window: None,
+        from: None,
         views: views(&series),
         series,
     })
