@@ -57,6 +57,7 @@ function show(run) {
   charts = [];
   const pieces = [];
   const add = (piece) => (pieces.push(piece), piece.node);
+  const tables = (...ids) => run.tables.filter((t) => ids.includes(t.id)).map(table);
   main.replaceChildren(
     el("h1", {}, "Which authenticated encryption, on this machine?"),
     el("p", { class: "machine" }, ...run.machine.flatMap((line, i) => (i ? [el("br"), line] : [line]))),
@@ -65,11 +66,12 @@ function show(run) {
     ...(run.bars ? [add(bars(run.bars))] : []),
     el("h2", {}, "The papers’ figures, on this machine"),
     el("p", { class: "soft" }, coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom; click a name to hide or show it. Whiskers are the middle half of the samples, where that is more than 2 % to a side."),
-    ...run.tables.slice(0, 1).map(table),
+    ...tables("study"),
     ...run.figures.map((f) => add(figure(f))),
+    ...tables("comb"),
     ...(run.heat ? [add(heat(run.heat))] : []),
     el("h2", {}, "Numbers"),
-    ...run.tables.slice(1).map(table),
+    ...tables("lengths", "limits"),
     ...honesty(run.honesty),
     el("footer", {}, data.footer));
   // The first screen at once, the others as soon as it is there.

@@ -133,6 +133,13 @@ pub fn records() -> Vec<Record> {
                     records.push(point(Op::Seal, Axis::Batch, bytes, [0, 1, batch]));
                 }
             }
+            for batch in [1, 8, 64] {
+                let mut mixed = point(Op::Seal, Axis::Batch, 788, [0, 1, batch]);
+                if let Record::Point(p) = &mut mixed {
+                    (p.messages, p.bytes) = (Some(512), 512 * 788);
+                }
+                records.push(mixed);
+            }
             let mut mix = point(Op::Seal, Axis::Mix, 788, [0, 1, 1]);
             if let Record::Point(p) = &mut mix {
                 (p.messages, p.bytes) = (Some(1000), 788_000);

@@ -15,7 +15,7 @@ pub struct Page {
     traffic: String,
     /// The first screen's chart.
     pub bars: Option<Bars>,
-    /// The first table goes before the figures.
+    /// By their `id`, the page knows where each goes.
     pub tables: Vec<Table>,
     /// The papers' figures.
     pub figures: Vec<Figure>,

@@ -1,6 +1,8 @@
 //! The page's tables: the study's (2011, Fig. 4), the chosen lengths, the machine's limits, and
 //! what makes a figure doubtful.
 
+mod comb;
+
 use super::facts;
 use super::figure::{Bar, Bars, Cell, Table};
 use super::palette;
@@ -19,7 +21,7 @@ const BARS: usize = 12;
 
 /// Every table for which the run has data.
 pub fn all(run: &Run) -> Vec<Table> {
-    [study(run), lengths(run), limits(&run.machine)].into_iter().flatten().collect()
+    [study(run), comb::comb(run), lengths(run), limits(&run.machine)].into_iter().flatten().collect()
 }
 
 fn unit(run: &Run) -> &'static str {
