@@ -66,7 +66,7 @@ fn overhead(run: &Run) -> Option<Figure> {
         id: "overhead".into(),
         title: "What authentication costs: overhead over counter mode".into(),
         after: "Krovetz and Rogaway 2011, Fig. 4".into(),
-        note: "The time to seal less the time of counter mode with the same key length on the same tier: the modes of the AES alone. Below zero the mode is faster than counter mode here. Short messages leave the frame at its top.".into(),
+        note: "The time to seal less the time of counter mode with the same key length on the same tier: the modes of the AES alone. Below zero the mode is faster than counter mode here. Short messages leave the frame.".into(),
         x: scale("message, bytes", true),
         y: scale(format!("{} a byte beyond CTR", unit(run)), false),
         // A single byte's overhead would press all else into a line.
