@@ -18,6 +18,23 @@ pub fn vectors_check(data: &[u8]) {
     check(&suite, &[Cpu::detect(), Cpu::soft()]);
 }
 
+/// Any bytes as a capture or a list of lengths, and a sample of what was read.
+///
+/// # Panics
+/// If counts do not add up; never for what `data` holds.
+pub fn traffic(data: &[u8]) {
+    use combseal_lab::traffic::{LONGEST, Payload, parse};
+    for payload in [Payload::Ip, Payload::Udp, Payload::Frame] {
+        let Ok(reading) = parse(data, "fuzz", payload) else { continue };
+        let traffic = reading.traffic;
+        assert!(traffic.messages > 0 && traffic.lengths.is_sorted_by_key(|&(bytes, _)| bytes));
+        assert!(traffic.lengths.iter().all(|&(bytes, count)| bytes <= LONGEST && count > 0));
+        let sample = traffic.sample(1);
+        assert!((1..=512).contains(&sample.len()) && sample.len() as u64 <= traffic.messages);
+        assert!(sample.iter().all(|&n| traffic.lengths.iter().any(|&(bytes, _)| bytes == n as u64)));
+    }
+}
+
 /// Seals and opens with a scheme, tiers, lengths, a form and a flipped bit that
 /// `data` chooses.
 ///

@@ -17,9 +17,28 @@ struct Cli {
 enum Command {
     /// List the schemes, what they ask of you, and this machine's CPU tiers
     Schemes,
+    /// Which scheme is the fastest here, and by how much: every one beside the peers, in about two minutes
+    ///
+    /// Measures every scheme of the library, by CPU tier, and the libraries that people use, in core cycles: sealing,
+    /// opening, rejecting forgeries and key setup, by length, associated data, number of keys and mix of packets. Each
+    /// is checked against known answers first. Ctrl-C keeps what was measured.
+    Study(commands::study::Args),
+    /// What changed between two studies, and how much of it is noise; exits with 1 if anything got slower
+    Compare(commands::compare::Args),
     /// Known-answer tests
     #[command(subcommand)]
     Vectors(Vectors),
+    /// Which scheme for this traffic, and why not the others
+    ///
+    /// Ranks the schemes by measured results and says cycles and Gbit/s a core. Exits with 1 if none has what is needed.
+    Advise(commands::advise::Args),
+    /// Make a page of results: figures, tables, and which scheme to choose
+    Report(commands::report::Args),
+    /// How much may be sealed under one key, by the proven bounds
+    Limits(commands::limits::Args),
+    /// What the papers computed once, computed again
+    #[command(subcommand)]
+    Analyze(commands::analyze::Args),
 }
 
 #[derive(Subcommand)]
@@ -35,7 +54,13 @@ fn main() -> ExitCode {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let done = match Cli::parse().command {
         Command::Schemes => commands::schemes::run(&mut out).map(|()| OK),
+        Command::Study(args) => commands::study::run(&args, &mut out, &mut err),
+        Command::Compare(args) => commands::compare::run(&args, &mut out, &mut err),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
+        Command::Report(args) => commands::report::run(&args, &mut out),
+        Command::Advise(args) => commands::advise::run(&args, &mut out, &mut err),
+        Command::Limits(args) => commands::limits::run(&args, &mut out),
+        Command::Analyze(args) => commands::analyze::run(&args, &mut out),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -1,6 +1,6 @@
 //! The fuzz targets' bodies with seeded input.
 
-use combseal_cli::fuzz::{batch, seal_open, vectors_check};
+use combseal_cli::fuzz::{batch, seal_open, traffic, vectors_check};
 
 /// xorshift64*.
 struct Random(u64);
@@ -24,6 +24,24 @@ fn seal_and_open() {
     for _ in 0..6000 {
         let data: Vec<u8> = (0..random.below(120)).map(|_| random.next() as u8).collect();
         seal_open(&data);
+    }
+}
+
+/// A capture and lists of lengths, changed a little here and there.
+#[test]
+fn captures_and_lists() {
+    let mut random = Random(0xcab1e);
+    let capture = include_bytes!("../../../vectors/traffic/http-small.pcap");
+    let list = b"length,count\n40,44\n1500,37\n\"576\",19\n";
+    for i in 0..3000 {
+        let mut data = if i % 2 == 0 { capture[..random.below(3000)].to_vec() } else { list.to_vec() };
+        for _ in 0..random.below(8) {
+            if !data.is_empty() {
+                let at = random.below(data.len());
+                data[at] = random.next() as u8;
+            }
+        }
+        traffic(&data);
     }
 }
 

@@ -166,6 +166,16 @@ impl Clock {
         Some((asm::stop() - ticks) as f64 / time.elapsed().as_secs_f64())
     }
 
+    /// How long what this clock counts takes, in nanoseconds: a cycle at the core's present
+    /// speed, or 1.
+    pub fn nanoseconds_a_unit(&mut self) -> f64 {
+        self.measure(&mut |_| {});
+        match (self.ticks_per_second(), self.ratio()) {
+            (Some(ticks), Some(ratio)) if ratio.mean > 0.0 => 1e9 / (ticks * ratio.mean),
+            _ => 1.0,
+        }
+    }
+
     /// A stopwatch alone, for finding out roughly how long something takes, in ticks.
     pub fn stopwatch(&self) -> Stopwatch {
         Stopwatch::new(self.counter.is_some())

@@ -58,7 +58,16 @@ mod tests {
             bytes: 64,
             limit: Some(60.0),
         };
-        let summary = Summary { median: 72.256, minimum: 70.0, clean: 31, unclean: 0, discarded: 2, faults: 0 };
+        let summary = Summary {
+            median: 72.256,
+            minimum: 70.0,
+            p25: 71.0,
+            p75: 74.0,
+            clean: 31,
+            unclean: 0,
+            discarded: 2,
+            faults: 0,
+        };
         assert_eq!(
             line(&label, &summary),
             r#"{"scheme":"OCB3-AES-128","implementation":"a \"b\"\\","op":"seal-fresh","bytes":64,"cycles":72.26,"limit_cycles":60.00,"clean_samples":31}"#

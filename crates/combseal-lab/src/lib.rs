@@ -13,11 +13,18 @@
 //!   others, so that a fast wrong answer is never timed;
 //! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
 //!
-//! The example `speed` puts them together:
+//! [`results`] is the file between a study and those who read it: [`report`] and [`compare`].
+//!
+//! [`study`] puts them together, along every axis of the papers and in a given time: the
+//! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
+pub mod advise;
+pub mod analyze;
 pub mod batches;
+pub mod bounds;
 pub mod clock;
+pub mod compare;
 pub mod floor;
 pub mod json;
 pub mod limits;
@@ -25,8 +32,13 @@ pub mod machine;
 pub mod ours;
 pub mod peers;
 pub mod random;
+pub mod report;
+pub mod results;
 pub mod sampler;
+pub mod scheme;
 pub mod stats;
+pub mod study;
 pub mod subject;
+pub mod traffic;
 pub mod verify;
 pub mod work;

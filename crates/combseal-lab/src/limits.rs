@@ -5,6 +5,7 @@ use crate::clock::asm::{self, Instruction};
 use crate::clock::{Clock, Unit};
 use crate::floor::AesUnit;
 use crate::stats;
+use std::hint::black_box;
 
 /// The width of the vector registers that an implementation hands to the AES unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,12 +57,14 @@ pub struct AtWidth {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     widths: [AtWidth; 3],
+    /// The fastest copy within the L1 cache, in bytes a cycle (a nanosecond, without a counter).
+    pub memcpy: Option<f64>,
 }
 
 impl Limits {
     /// Measures them: some milliseconds. All unknown where there is no cycle counter or no AES.
     pub fn measure(clock: &mut Clock) -> Self {
-        let mut limits = Limits::default();
+        let mut limits = Limits { memcpy: Some(memcpy(clock)), ..Limits::default() };
         if clock.unit() != Unit::Cycles {
             return limits;
         }
@@ -95,27 +98,44 @@ impl Limits {
     }
 }
 
-/// The clean median of a few dozen stretches of each kind.
+/// The clean median of a few dozen stretches, each after a short one untimed.
+fn stretches(clock: &mut Clock, mut stretch: impl FnMut(u64), turns: u64) -> f64 {
+    let mut readings = Vec::new();
+    let mut clean = 0;
+    while clean < 31 && readings.len() < 600 {
+        let reading = clock.measure(&mut |watch| {
+            stretch(1);
+            watch.time(|| stretch(turns));
+        });
+        clean += usize::from(clock.trusts(reading.steady, reading.canary));
+        readings.push(reading);
+    }
+    let mut trusted: Vec<f64> =
+        readings.iter().filter(|r| clock.trusts(r.steady, r.canary)).map(|r| r.amount).collect();
+    if trusted.is_empty() {
+        trusted = readings.iter().map(|r| r.amount).collect();
+    }
+    stats::median(&trusted) / turns as f64
+}
+
+/// Bytes a cycle (or a nanosecond) of the C library's or compiler's copy, 8 KiB to 8 KiB: both
+/// fit into any L1 cache.
+fn memcpy(clock: &mut Clock) -> f64 {
+    const BYTES: usize = 8192;
+    let (from, mut to) = (vec![1u8; BYTES], vec![0u8; BYTES]);
+    let copy = |turns| {
+        for _ in 0..turns {
+            black_box(&mut to[..]).copy_from_slice(black_box(&from[..]));
+        }
+    };
+    BYTES as f64 / stretches(clock, copy, 50).max(f64::MIN_POSITIVE)
+}
+
+/// One instruction at one width.
 fn speed(clock: &mut Clock, instruction: Instruction, width: Width) -> Option<Speed> {
     let streams = asm::streams(instruction, width.bits())?;
-    let mut cycles = |stream: asm::Stream, turns: u64| {
-        let mut readings = Vec::new();
-        let mut clean = 0;
-        while clean < 31 && readings.len() < 600 {
-            let reading = clock.measure(&mut |watch| {
-                stream.run(1);
-                watch.time(|| stream.run(turns));
-            });
-            clean += usize::from(clock.trusts(reading.steady, reading.canary));
-            readings.push(reading);
-        }
-        let mut trusted: Vec<f64> =
-            readings.iter().filter(|r| clock.trusts(r.steady, r.canary)).map(|r| r.amount).collect();
-        if trusted.is_empty() {
-            trusted = readings.iter().map(|r| r.amount).collect();
-        }
-        stats::median(&trusted) / (turns * asm::STREAM) as f64
-    };
+    let mut cycles =
+        |stream: asm::Stream, turns: u64| stretches(clock, |turns| stream.run(turns), turns) / asm::STREAM as f64;
     Some(Speed { per_cycle: 1.0 / cycles(streams.independent, 30), latency: cycles(streams.dependent, 8) })
 }
 

@@ -1,16 +1,32 @@
 //! The libraries that people use instead, each called the best way its interface allows: the
 //! key's context kept, the nonce changed, in place, the tag apart. One small file a crate.
 
-#[cfg(feature = "peer-aegis")]
-mod aegis;
 #[cfg(feature = "peer-rustcrypto")]
 mod aes_gcm;
 #[cfg(feature = "peer-rustcrypto")]
 mod aes_gcm_siv;
 #[cfg(feature = "peer-rustcrypto")]
+mod aes_siv;
+#[cfg(feature = "peer-aws-lc-rs")]
+mod aws_lc_rs;
+#[cfg(feature = "peer-rustcrypto")]
 mod ccm;
 #[cfg(feature = "peer-rustcrypto")]
+mod chacha20_poly1305;
+#[cfg(feature = "peer-rustcrypto")]
+mod eax;
+#[cfg(feature = "peer-ipsec-mb")]
+mod ipsec_mb;
+#[cfg(feature = "peer-aegis")]
+mod libaegis;
+#[cfg(feature = "peer-libgcrypt")]
+mod libgcrypt;
+#[cfg(feature = "peer-libsodium")]
+mod libsodium;
+#[cfg(feature = "peer-rustcrypto")]
 mod ocb3;
+#[cfg(feature = "peer-openssl")]
+mod openssl;
 #[cfg(feature = "peer-ring")]
 mod ring;
 #[cfg(feature = "peer-rustcrypto")]
@@ -28,11 +44,24 @@ pub fn implementations() -> Vec<Implementation> {
         all.extend(aes_gcm::implementations());
         all.extend(ccm::implementations());
         all.extend(aes_gcm_siv::implementations());
+        all.extend(eax::implementations());
+        all.extend(aes_siv::implementations());
+        all.extend(chacha20_poly1305::implementations());
     }
     #[cfg(feature = "peer-ring")]
     all.extend(ring::implementations());
+    #[cfg(feature = "peer-aws-lc-rs")]
+    all.extend(aws_lc_rs::implementations());
     #[cfg(feature = "peer-aegis")]
-    all.extend(aegis::implementations());
+    all.extend(libaegis::implementations());
+    #[cfg(feature = "peer-openssl")]
+    all.extend(openssl::implementations());
+    #[cfg(feature = "peer-libgcrypt")]
+    all.extend(libgcrypt::implementations());
+    #[cfg(feature = "peer-libsodium")]
+    all.extend(libsodium::implementations());
+    #[cfg(feature = "peer-ipsec-mb")]
+    all.extend(ipsec_mb::implementations());
     all
 }
 
@@ -42,7 +71,11 @@ mod tests {
     #[test]
     fn names_carry_the_locked_versions() {
         let lock = include_str!("../../../Cargo.lock");
-        for one in super::implementations() {
+        // The system's libraries tell their own versions.
+        let installed = |name: &str| {
+            ["OpenSSL", "libgcrypt", "libsodium", "ipsec-mb"].iter().any(|system| name.starts_with(system))
+        };
+        for one in super::implementations().into_iter().filter(|one| !installed(&one.name)) {
             let words: Vec<&str> = one.name.split(' ').collect();
             let [.., name, version] = words[..] else { panic!("{}", one.name) };
             let entry = format!("name = \"{name}\"\nversion = \"{version}\"");

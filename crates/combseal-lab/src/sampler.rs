@@ -8,6 +8,8 @@ use crate::stats;
 use crate::work::{Bench, Work};
 use std::hint::black_box;
 
+mod methods;
+
 /// How often a disturbed sample is repeated before it is kept as what it is.
 const TRIES: u64 = 60;
 /// A sample that is so many times longer than it should be is taken less often.
@@ -15,6 +17,10 @@ const SLOW: u64 = 10;
 /// A sample lasts about so long: ticks of the counter, or nanoseconds.
 const TICKS: u64 = 40_000;
 const NANOSECONDS: u64 = 16_000;
+/// Steps through a page's 64 cache lines and through 256 depths of the stack that come by all of
+/// them, and by any few of them evenly.
+const PLACES: usize = 27;
+const DEPTHS: usize = 101;
 
 /// One sample.
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +39,15 @@ pub struct Point<L> {
     pub samples: Vec<Sample>,
     /// Samples that were thrown away.
     pub discarded: usize,
+    /// Of these and of the samples, how many were taken while the calibration moved.
+    pub moved: usize,
     work: Box<dyn Work>,
     /// Messages (or bursts, for work that comes in bursts) in a sample; 0 until known.
     size: u64,
     /// How many times longer a sample is than it should be, where one message is longer.
     cost: u64,
+    /// Where in memory it begins.
+    begin: usize,
 }
 
 /// A point in a few numbers.
@@ -47,6 +57,10 @@ pub struct Summary {
     pub median: f64,
     /// The smallest of the same.
     pub minimum: f64,
+    /// A quarter of the same lie below.
+    pub p25: f64,
+    /// Three quarters of the same lie below.
+    pub p75: f64,
     /// The clean samples.
     pub clean: usize,
     /// The samples kept although disturbed.
@@ -74,20 +88,24 @@ impl<'a, L> Campaign<'a, L> {
 
     /// Adds a point.
     pub fn add(&mut self, label: L, work: Box<dyn Work>) {
-        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, size: 0, cost: 1 });
+        let begin = self.random.below(256);
+        self.points.push(Point { label, work, samples: Vec::new(), discarded: 0, moved: 0, size: 0, cost: 1, begin });
     }
 
     /// Measures every point `rounds` times, then those that have too few clean samples up to
-    /// `rounds` times more. `progress` hears after each round how many are done, of how many.
+    /// `rounds` times more. `progress` hears after each round how many are done, of how many,
+    /// and says whether to go on.
     ///
     /// A point whose single message outlasts several samples takes part in fewer rounds, down
     /// to five, so that one slow implementation does not hold up all the others.
-    pub fn run(&mut self, rounds: usize, mut progress: impl FnMut(usize, usize)) {
+    pub fn run(&mut self, rounds: usize, mut progress: impl FnMut(usize, usize) -> bool) {
         let every = |point: &Point<L>| (point.cost / SLOW).clamp(1, (rounds as u64 / 5).max(1)) as usize;
         for round in 0..rounds {
             let due = |&i: &usize| (round + i).is_multiple_of(every(&self.points[i])) || self.points[i].size == 0;
             self.round((0..self.points.len()).filter(due).collect());
-            progress(round + 1, rounds);
+            if !progress(round + 1, rounds) {
+                return;
+            }
         }
         for _ in 0..rounds {
             let wanting = |&i: &usize| {
@@ -100,6 +118,9 @@ impl<'a, L> Campaign<'a, L> {
                 break;
             }
             self.round(few);
+            if !progress(rounds, rounds) {
+                return;
+            }
         }
     }
 
@@ -110,16 +131,21 @@ impl<'a, L> Campaign<'a, L> {
             if point.size == 0 {
                 (point.size, point.cost) = size(point.work.as_mut(), &mut self.bench, self.clock);
             }
-            self.bench.shuffle(&mut self.random);
-            let depth = self.random.below(256);
+            // Every place in turn rather than at random: a point that is fast in half of the
+            // places would else be called fast or slow by luck.
+            let turn = point.begin + point.samples.len();
+            self.bench.place(PLACES * turn);
+            let depth = (DEPTHS * turn) % 256;
             let mut sample = take(point, depth, &mut self.bench, self.clock);
             for _ in 1..(TRIES / point.cost).max(2) {
                 if self.clock.trusts(sample.steady, sample.canary) {
                     break;
                 }
                 point.discarded += 1;
+                point.moved += usize::from(!sample.steady);
                 sample = take(point, depth, &mut self.bench, self.clock);
             }
+            point.moved += usize::from(!sample.steady);
             point.samples.push(sample);
         }
     }
@@ -142,6 +168,8 @@ impl<'a, L> Campaign<'a, L> {
         Summary {
             median: stats::median(used),
             minimum: stats::minimum(used),
+            p25: stats::quantile(used, 0.25),
+            p75: stats::quantile(used, 0.75),
             clean: clean.len(),
             unclean: all.len() - clean.len(),
             discarded: point.discarded,
@@ -194,7 +222,7 @@ fn take<L>(point: &mut Point<L>, depth: usize, bench: &mut Bench, clock: &mut Cl
             go(work.as_mut(), bench, *size, watch);
         });
     });
-    let messages = *size * work.burst().unwrap_or(1);
+    let messages = *size * work.burst().unwrap_or(1) * work.together();
     Sample { amount: reading.amount / messages as f64, steady: reading.steady, canary: reading.canary }
 }
 
@@ -253,6 +281,15 @@ mod tests {
     }
 
     #[test]
+    fn a_campaign_stops_when_told() {
+        let mut clock = Clock::wall();
+        let mut campaign = Campaign::new(&mut clock, 64, 1);
+        campaign.add((), Box::new(Adds { burst: None, prepared: false, sum: 0 }));
+        campaign.run(50, |done, _| done < 3);
+        assert_eq!(campaign.points[0].samples.len(), 3);
+    }
+
+    #[test]
     fn every_round_gives_every_point_a_sample() {
         for mut clock in [Clock::new(), Clock::wall()] {
             let mut campaign = Campaign::new(&mut clock, 64, 1);
@@ -260,8 +297,11 @@ mod tests {
                 campaign.add(burst, Box::new(Adds { burst, prepared: false, sum: 0 }));
             }
             let mut heard = Vec::new();
-            campaign.run(5, |done, of| heard.push((done, of)));
-            assert_eq!(heard, [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]);
+            campaign.run(5, |done, of| {
+                heard.push((done, of));
+                true
+            });
+            assert_eq!(heard[..5], [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]);
             for point in &campaign.points {
                 let summary = campaign.summary(point);
                 assert!(point.samples.len() >= 5);

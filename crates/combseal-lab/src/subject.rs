@@ -4,56 +4,18 @@
 
 use crate::limits::Width;
 use crate::work::{self, Buffers, Setup, Work};
+use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 use std::rc::Rc;
+
+pub use crate::scheme::Scheme;
 
 /// An authentication tag.
 pub type Tag = [u8; 16];
 
-/// A scheme; together with the bits of the key, what implementations must agree on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scheme {
-    /// OCB3 with AES (RFC 7253).
-    Ocb3,
-    /// AES-GCM.
-    Gcm,
-    /// AES-CCM with a 12-byte nonce.
-    Ccm,
-    /// AEGIS-128L.
-    Aegis128L,
-    /// AES-GCM-SIV (RFC 8452).
-    GcmSiv,
-}
-
-impl Scheme {
-    /// All schemes.
-    pub const ALL: [Scheme; 5] = [Scheme::Ocb3, Scheme::Gcm, Scheme::Ccm, Scheme::Aegis128L, Scheme::GcmSiv];
-
-    /// The short name, as on a command line.
-    pub fn short(self) -> &'static str {
-        match self {
-            Scheme::Ocb3 => "ocb3",
-            Scheme::Gcm => "gcm",
-            Scheme::Ccm => "ccm",
-            Scheme::Aegis128L => "aegis-128l",
-            Scheme::GcmSiv => "gcm-siv",
-        }
-    }
-
-    /// The name with the key's length: `AES-128-GCM`.
-    pub fn name(self, key_bits: u32) -> String {
-        match self {
-            Scheme::Ocb3 => format!("OCB3-AES-{key_bits}"),
-            Scheme::Gcm => format!("AES-{key_bits}-GCM"),
-            Scheme::Ccm => format!("AES-{key_bits}-CCM"),
-            Scheme::Aegis128L => "AEGIS-128L".into(),
-            Scheme::GcmSiv => format!("AES-{key_bits}-GCM-SIV"),
-        }
-    }
-}
-
 /// What is done with a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Op {
     /// Seal, the nonce counting up.
     Seal,
@@ -84,7 +46,11 @@ impl Op {
 
     /// Does the operation make sense for this scheme?
     pub fn applies_to(self, scheme: Scheme) -> bool {
-        self != Op::SealFresh || scheme == Scheme::Ocb3
+        match self {
+            Op::SealFresh => scheme == Scheme::Ocb3,
+            Op::Reject => scheme.is_authenticated(),
+            _ => true,
+        }
     }
 }
 
@@ -92,16 +58,16 @@ impl Op {
 /// counter is stored with four bytes and read by the candidate however it likes.
 #[derive(Clone, Debug)]
 pub struct CountingNonce {
-    bytes: [u8; 16],
+    bytes: [u8; 32],
     len: usize,
     counter: u32,
     step: u32,
 }
 
 impl CountingNonce {
-    /// A nonce of `len` bytes (at most 16) that grows by `step` a message.
+    /// A nonce of `len` bytes (at most 32) that grows by `step` a message.
     pub fn new(len: usize, step: u32) -> Self {
-        CountingNonce { bytes: *b"combseal lab 1.0", len, counter: 0, step }
+        CountingNonce { bytes: *b"combseal lab 1.0, 32 byte nonces", len, counter: 0, step }
     }
 
     /// The next nonce.
@@ -155,8 +121,13 @@ pub struct Implementation {
     pub name: String,
     /// The widest registers it may hand to the AES unit; its limit is computed for these.
     pub width: Width,
+    /// Our tier; `None` for a peer.
+    pub tier: Option<&'static str>,
+    /// Bytes of a key's context; `None` where it lies behind a pointer.
+    pub context: Option<usize>,
     maker: Rc<dyn Maker>,
     setup: Option<Rc<SetupWork>>,
+    many: Option<Rc<ManyWork>>,
 }
 
 impl Implementation {
@@ -170,7 +141,20 @@ impl Implementation {
         setup: impl Fn(&[u8]) -> C + Clone + 'static,
     ) -> Self {
         let maker = Rc::new(Made { setup });
-        Implementation { scheme, key_bits, name: name.into(), width, maker, setup: None }
+        let (name, context) = (name.into(), Some(size_of::<C>()));
+        Implementation { scheme, key_bits, name, width, tier: None, context, maker, setup: None, many: None }
+    }
+
+    /// Says that it is ours, on that tier, with a key's context of so many bytes.
+    pub fn ours(mut self, tier: &'static str, context: usize) -> Self {
+        (self.tier, self.context) = (Some(tier), Some(context));
+        self
+    }
+
+    /// Says that a key's context lies behind a pointer, its size unknown.
+    pub fn context_elsewhere(mut self) -> Self {
+        self.context = None;
+        self
     }
 
     /// Times `setup` for [`Op::Setup`] instead, where a candidate is more than a key's context:
@@ -180,9 +164,44 @@ impl Implementation {
         self
     }
 
+    /// Uses `setup` for [`keys`](Self::keys) instead, where a candidate holds more than a
+    /// sender needs.
+    pub fn sending_with<C: Candidate + 'static>(mut self, setup: impl Fn(&[u8]) -> C + Clone + 'static) -> Self {
+        self.many = Some(Rc::new(move |key_len, counts, bytes| work::many(&setup, key_len, counts, bytes)));
+        self
+    }
+
+    /// The scheme with its key's length.
+    pub fn scheme_name(&self) -> String {
+        self.scheme.name(self.key_bits)
+    }
+
+    fn timed_key(&self) -> &'static [u8] {
+        &TIMED_KEY[..self.scheme.key_len(self.key_bits)]
+    }
+
+    /// Sealing or opening with `ad` bytes of associated data, another for each message.
+    pub fn work_with_data(&self, op: Op, bytes: usize, ad: usize) -> Box<dyn Work> {
+        work::data(self.under(self.timed_key()), op, bytes, ad)
+    }
+
+    /// Sealing or opening messages of these lengths, in this order.
+    pub fn work_on_mix(&self, op: Op, lengths: &[usize]) -> Box<dyn Work> {
+        work::mix(self.under(self.timed_key()), op, lengths)
+    }
+
+    /// Sealing under keys drawn at random from as many as each of `counts` says.
+    pub fn keys(&self, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
+        let key_len = self.scheme.key_len(self.key_bits);
+        match &self.many {
+            Some(many) => many(key_len, counts, bytes),
+            None => self.maker.many(key_len, counts, bytes),
+        }
+    }
+
     /// The loop to be timed. [`verify`](crate::verify) first.
     pub fn work(&self, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
-        let key = &TIMED_KEY[..self.key_bits as usize / 8];
+        let key = self.timed_key();
         if let (Op::Setup, Some(setup)) = (op, &self.setup) {
             return setup(key);
         }
@@ -198,9 +217,13 @@ impl Implementation {
 /// Makes the loop of key setup, from the key's bytes.
 type SetupWork = dyn Fn(&[u8]) -> Box<dyn Work>;
 
-const TIMED_KEY: [u8; 32] = *b"thirty-two bytes of a timed key!";
+/// Makes the loops of sealing under many keys: bytes in a key, how many keys, bytes in a message.
+type ManyWork = dyn Fn(usize, &[usize], usize) -> Vec<Box<dyn Work>>;
 
-/// [`Candidate`], as an object.
+const TIMED_KEY: [u8; 64] = *b"thirty-two bytes of a timed key!and as many more of another one!";
+
+/// [`Candidate`], as an object: a call that is not inlined, made once for all loops that can
+/// do with one.
 pub(crate) trait Keyed {
     fn nonce_len(&self) -> usize;
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
@@ -213,12 +236,15 @@ impl<C: Candidate> Keyed for C {
     fn nonce_len(&self) -> usize {
         C::NONCE_LEN
     }
+    #[inline(never)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
         Candidate::seal(self, nonce, ad, buf)
     }
+    #[inline(never)]
     fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
         Candidate::open(self, nonce, ad, buf, tag)
     }
+    #[inline(never)]
     fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
         Candidate::seal_next(self, nonce, ad, buf)
     }
@@ -230,6 +256,7 @@ impl<C: Candidate> Keyed for C {
 trait Maker {
     fn keyed(&self, key: &[u8]) -> Box<dyn Keyed>;
     fn work(&self, key: &[u8], op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work>;
+    fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>>;
 }
 
 struct Made<F> {
@@ -246,6 +273,10 @@ impl<C: Candidate + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made
             Op::Setup => Box::new(Setup::new(self.setup.clone(), key)),
             _ => work::work((self.setup)(key), op, bytes, buffers),
         }
+    }
+
+    fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
+        work::many(&self.setup, key_len, counts, bytes)
     }
 }
 

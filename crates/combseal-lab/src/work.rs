@@ -7,6 +7,17 @@
 //! stays forged whatever a failed open leaves in the buffer (zeros, plaintext or ciphertext),
 //! so it uses one hot buffer.
 
+mod batch;
+mod data;
+mod keys;
+mod mix;
+
+pub(crate) use batch::{batch, batches};
+pub(crate) use data::data;
+pub(crate) use keys::many;
+pub(crate) use mix::mix;
+pub use mix::room;
+
 use crate::random::Random;
 use crate::subject::{Candidate, CountingNonce, Op, Tag};
 use std::hint::black_box;
@@ -18,7 +29,7 @@ const RING_BYTES: usize = 16384;
 /// The most messages in a ring; their tags take 4 KiB.
 const RING_MESSAGES: usize = 256;
 
-/// Which buffers `seal` and `reject` work on. (`open` always goes round a ring.)
+/// Which buffers `seal` and `reject` work on. (`open` goes round a ring, unless it is `Single`.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Buffers {
     /// One hot buffer, again and again: what the published figures and our bars mean. A short
@@ -27,6 +38,8 @@ pub enum Buffers {
     One,
     /// A ring of buffers in the L1 cache: independent messages.
     Ring,
+    /// One buffer for opening too: each message is sealed, and then timed by itself.
+    Single,
 }
 
 /// The buffers all timed loops share: the same pages for every competitor.
@@ -52,7 +65,18 @@ impl Bench {
     /// context or to the stack can cost a third (loads that seem to depend on stores 4 KiB
     /// away), and would be luck of the process if every sample used the same place.
     pub fn shuffle(&mut self, random: &mut Random) {
-        self.offset = self.start + 64 * random.below(PAGE / 64);
+        self.place(random.below(PAGE / 64));
+    }
+
+    /// Moves the messages to that cache line of the page, counted round and round.
+    pub fn place(&mut self, line: usize) {
+        self.offset = self.start + 64 * line % PAGE;
+    }
+
+    /// The message of `bytes` bytes, `at` bytes behind the first.
+    #[inline(always)]
+    fn at(&mut self, at: usize, bytes: usize) -> &mut [u8] {
+        &mut self.pages[self.offset + at..][..bytes]
     }
 
     #[inline(always)]
@@ -71,6 +95,11 @@ pub trait Work {
     /// What goes before a burst, untimed.
     fn prepare(&mut self, _bench: &mut Bench) {}
 
+    /// Messages that each one counted by [`run`](Work::run) stands for: those of a batch.
+    fn together(&self) -> u64 {
+        1
+    }
+
     /// Handles `messages` messages: this is timed.
     fn run(&mut self, bench: &mut Bench, messages: u64);
 
@@ -87,12 +116,13 @@ pub(crate) fn work<C: Candidate + 'static>(candidate: C, op: Op, bytes: usize, b
     let nonce = CountingNonce::new(C::NONCE_LEN, if op == Op::SealFresh { 64 } else { 1 });
     let ring = match buffers {
         Buffers::Ring => Ring::new(bytes),
-        Buffers::One => Ring { messages: 1, ..Ring::new(bytes) },
+        Buffers::One | Buffers::Single => Ring { messages: 1, ..Ring::new(bytes) },
     };
+    let opened = if buffers == Buffers::Single { ring } else { Ring::new(bytes) };
     match op {
         Op::Seal => Box::new(Seal { candidate, nonce, ring }),
         Op::SealFresh => Box::new(SealFresh { candidate, nonce, ring }),
-        Op::Open => Box::new(Open { candidate, nonce, ring: Ring::new(bytes), faults: 0 }),
+        Op::Open => Box::new(Open { candidate, nonce, ring: opened, faults: 0 }),
         Op::Reject => Box::new(Reject { candidate, nonce, ring, faults: 0 }),
         Op::Setup => unreachable!("made from the setup function, not from a candidate"),
     }
@@ -295,6 +325,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn data_and_mixes_and_keys() {
+        let mut bench = Bench::new(super::room(&[40, 1500, 0, 100]));
+        let mut all = toy().keys(&[1, 8], 100);
+        for op in [Op::Seal, Op::Open] {
+            all.push(toy().work_with_data(op, 100, 20));
+            all.push(toy().work_on_mix(op, &[40, 1500, 0, 100]));
+            all.push(toy().work(op, 100, Buffers::Single));
+        }
+        for work in &mut all {
+            for _ in 0..3 {
+                work.prepare(&mut bench);
+                work.run(&mut bench, work.burst().unwrap_or(300));
+            }
+            assert_eq!(work.faults(), 0);
+        }
+        assert_eq!(all.len(), 8);
     }
 
     #[test]

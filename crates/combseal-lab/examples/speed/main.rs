@@ -24,7 +24,7 @@ const LENGTHS: [usize; 9] = [1, 16, 44, 64, 552, 576, 1500, 4096, 16384];
 #[derive(Parser)]
 #[command(about = "Core cycles a message, ours by tier beside the peers, in one interleaved run")]
 struct Options {
-    /// Only these schemes: ocb3, gcm, ccm, aegis-128l, gcm-siv
+    /// Only these schemes: ocb3, gcm, ccm, eax, siv, gcm-siv, aegis-128l, chacha20-poly1305, …
     #[arg(long, value_delimiter = ',', value_parser = scheme)]
     schemes: Vec<Scheme>,
     /// Only these operations: seal, seal-fresh (OCB3, a new Ktop each time), open, reject, setup
@@ -175,16 +175,17 @@ fn label(one: &Implementation, op: Op, bytes: usize, limits: &Limits) -> Label {
         implementation: one.name.clone(),
         op,
         bytes,
-        limit: unit.and_then(|unit| limit_cycles(one.scheme, op, one.key_bits, bytes, &unit)),
+        limit: unit.and_then(|unit| limit_cycles(one.scheme, op, one.key_bits, bytes, 0, &unit)),
     }
 }
 
-fn progress(done: usize, of: usize) {
+fn progress(done: usize, of: usize) -> bool {
     let mut err = std::io::stderr();
     if err.is_terminal() {
         let end = if done == of { "\r\x1b[K" } else { "" };
         let _ = write!(err, "\rround {done} of {of}{end}");
     }
+    true
 }
 
 fn now() -> u64 {
@@ -194,14 +195,14 @@ fn now() -> u64 {
 
 fn scheme(name: &str) -> Result<Scheme, String> {
     let found = Scheme::ALL.into_iter().find(|scheme| scheme.short() == name);
-    found.ok_or_else(|| names("schemes", Scheme::ALL.map(Scheme::short)))
+    found.ok_or_else(|| names("schemes", &Scheme::ALL.map(Scheme::short)))
 }
 
 fn op(name: &str) -> Result<Op, String> {
     let found = Op::ALL.into_iter().find(|op| op.name() == name);
-    found.ok_or_else(|| names("operations", Op::ALL.map(Op::name)))
+    found.ok_or_else(|| names("operations", &Op::ALL.map(Op::name)))
 }
 
-fn names(what: &str, names: [&str; 5]) -> String {
+fn names(what: &str, names: &[&str]) -> String {
     format!("the {what} are {}", names.join(", "))
 }

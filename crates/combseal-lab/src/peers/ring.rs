@@ -1,8 +1,8 @@
-// ring's AES-GCM, through `LessSafeKey`, which takes explicit nonces: no counter object between.
+// ring, through `LessSafeKey`, which takes explicit nonces: no counter object between.
 
 use crate::limits::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
-use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, Algorithm, LessSafeKey, Nonce, UnboundKey};
+use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 
 const NAME: &str = "ring 0.17.14";
 
@@ -24,12 +24,16 @@ impl Candidate for Ring {
 }
 
 /// ring's widest AES-GCM uses VAES on ymm registers.
-fn implementation(algorithm: &'static Algorithm, key_bits: u32) -> Implementation {
-    Implementation::new(Scheme::Gcm, key_bits, NAME, Width::W256, move |key| {
+fn implementation(scheme: Scheme, key_bits: u32, algorithm: &'static Algorithm) -> Implementation {
+    Implementation::new(scheme, key_bits, NAME, Width::W256, move |key| {
         Ring(LessSafeKey::new(UnboundKey::new(algorithm, key).expect("a key of its length")))
     })
 }
 
-pub(super) fn implementations() -> [Implementation; 2] {
-    [implementation(&AES_128_GCM, 128), implementation(&AES_256_GCM, 256)]
+pub(super) fn implementations() -> [Implementation; 3] {
+    [
+        implementation(Scheme::Gcm, 128, &AES_128_GCM),
+        implementation(Scheme::Gcm, 256, &AES_256_GCM),
+        implementation(Scheme::ChaCha20Poly1305, 256, &CHACHA20_POLY1305),
+    ]
 }

@@ -1,0 +1,276 @@
+//! `combseal study`: arguments to options, a study's words to the terminal.
+
+use super::{FAILED, OK, UNREADABLE};
+use combseal_lab::report;
+use combseal_lab::results::Method;
+use combseal_lab::scheme::Scheme;
+use combseal_lab::study::{self, Options, Outcome, Peers, Scope, Watcher};
+use combseal_lab::traffic::{self, Payload};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The exit code of what Ctrl-C ended, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Arguments of `study`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// About 20 seconds: our best tier and the peers, at a few lengths
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// The papers' whole programme: every length, every tier, every key length. Takes long; says how long first
+    #[arg(long)]
+    full: bool,
+    /// Only these families of schemes, by their names in results: ocb3, gcm, chacha20-poly1305, …
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = scheme)]
+    schemes: Vec<String>,
+    /// Only these tiers of ours, as `combseal schemes` lists them
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    tiers: Vec<String>,
+    /// Only the peers whose names contain one of these; `none` for no peers
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    peers: Vec<String>,
+    /// These message lengths in bytes instead of the usual ones: 64,1500 or 1-64
+    #[arg(long, value_delimiter = ',', value_name = "LENGTHS", value_parser = lengths)]
+    lengths: Vec<Lengths>,
+    /// Traffic of your own beside the realistic mix: a capture (pcap, pcapng) or a CSV of lengths
+    #[arg(long, value_name = "FILE")]
+    traffic: Option<PathBuf>,
+    /// What counts as a message in a captured frame
+    #[arg(long, value_enum, default_value = "ip", requires = "traffic")]
+    payload: PayloadArg,
+    /// The folder of the results; an earlier study's there are kept under their date
+    #[arg(long, value_name = "DIR", default_value = "combseal-study")]
+    out: PathBuf,
+    /// Go on with the study that was interrupted in that folder, by its options
+    #[arg(long, conflicts_with_all = [
+        "quick", "full", "schemes", "tiers", "peers", "lengths", "traffic", "seed", "method", "seconds",
+    ])]
+    resume: bool,
+    /// Of the random order; the time, if not given
+    #[arg(long)]
+    seed: Option<u64>,
+    /// How to time
+    #[arg(long, value_enum, default_value = "campaign")]
+    method: MethodArg,
+    /// Seconds to measure for, instead of about 120 (20 with --quick)
+    #[arg(long, conflicts_with = "full")]
+    seconds: Option<f64>,
+}
+
+/// What counts as a message, on the command line.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum PayloadArg {
+    /// What an IP packet carries
+    Ip,
+    /// What a UDP datagram carries
+    Udp,
+    /// The whole frame
+    Frame,
+}
+
+impl From<PayloadArg> for Payload {
+    fn from(payload: PayloadArg) -> Self {
+        match payload {
+            PayloadArg::Ip => Payload::Ip,
+            PayloadArg::Udp => Payload::Udp,
+            PayloadArg::Frame => Payload::Frame,
+        }
+    }
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum MethodArg {
+    /// Interleaved and calibrated; disturbed samples repeated, all others kept
+    Campaign,
+    /// Krovetz and Rogaway 2011: 65 messages minus one, on successive nonces
+    Kr65,
+    /// Bogdanov and others 2014: the median of 91 averages of 200
+    Median91,
+    /// Bernstein 2007: 15 single timings a length, unaveraged
+    Single15,
+    /// The 2011 paper's portable one: processor time of many messages
+    ProcessTime,
+}
+
+/// One length or a range of them.
+type Lengths = std::ops::RangeInclusive<u64>;
+
+fn lengths(text: &str) -> Result<Lengths, String> {
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("\"{text}\" is no number of bytes"));
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let (from, to) = (number(from)?, number(to)?);
+    if to > traffic::LONGEST || from > to {
+        return Err(format!("lengths rise, and end at {} bytes", traffic::LONGEST));
+    }
+    Ok(from..=to)
+}
+
+fn scheme(name: &str) -> Result<String, String> {
+    let known = Scheme::ALL.map(Scheme::short);
+    if known.contains(&name) { Ok(name.into()) } else { Err(format!("the schemes are {}", known.join(", "))) }
+}
+
+impl Args {
+    fn options(&self, err: &mut impl Write) -> Result<Options, String> {
+        let own = match &self.traffic {
+            None => None,
+            Some(path) => {
+                let reading = traffic::read(path, self.payload.into()).map_err(|e| e.to_string())?;
+                for note in &reading.notes {
+                    let _ = writeln!(err, "{}: {note}", path.display());
+                }
+                Some(reading.traffic)
+            }
+        };
+        let mut lengths: Vec<u64> = self.lengths.iter().cloned().flatten().collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
+        Ok(Options {
+            scope: match (self.quick, self.full) {
+                (true, _) => Scope::Quick,
+                (_, true) => Scope::Full,
+                _ => Scope::Default,
+            },
+            schemes: self.schemes.clone(),
+            tiers: self.tiers.clone(),
+            peers: match &self.peers[..] {
+                [] => Peers::All,
+                [one] if one == "none" => Peers::None,
+                names => Peers::Named(names.to_vec()),
+            },
+            lengths,
+            traffic: own,
+            method: match self.method {
+                MethodArg::Campaign => Method::Campaign,
+                MethodArg::Kr65 => Method::Kr65,
+                MethodArg::Median91 => Method::Median91,
+                MethodArg::Single15 => Method::Single15,
+                MethodArg::ProcessTime => Method::ProcessTime,
+            },
+            seed: self.seed.unwrap_or(now),
+            seconds: self.seconds,
+        })
+    }
+}
+
+/// Runs the study.
+///
+/// # Errors
+/// When `out` or `err` cannot be written.
+pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
+    let options = match args.options(err) {
+        Ok(options) => options,
+        Err(why) => {
+            writeln!(err, "error: {why}")?;
+            return Ok(UNREADABLE);
+        }
+    };
+    let stop = stop_on_ctrl_c();
+    let mut terminal = Terminal { out, err, live: io::stderr().is_terminal(), shown: None, broken: None };
+    let outcome = study::run(&options, &args.out, args.resume, &stop, &mut terminal);
+    terminal.clear();
+    if let Some(e) = terminal.broken.take() {
+        return Err(e);
+    }
+    match outcome {
+        Ok(outcome) => finish(args, &outcome, out, err),
+        Err(why) => {
+            writeln!(err, "error: {why}")?;
+            Ok(UNREADABLE)
+        }
+    }
+}
+
+/// Makes the page, and says where everything is.
+fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
+    let (file, folder) = (outcome.file.display(), args.out.display());
+    if outcome.interrupted {
+        writeln!(out, "\nStopped. What was measured is in {file}.")?;
+        writeln!(out, "Go on with: combseal study --resume --out {folder}")?;
+        writeln!(out, "Or make a page of it: combseal report {file} -o {folder}/report.html")?;
+        return Ok(INTERRUPTED);
+    }
+    for one in &outcome.failed {
+        writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
+    }
+    writeln!(out, "\nresults   {file}")?;
+    // Results are safe by now: a page that cannot be written spoils nothing.
+    match report::write(std::slice::from_ref(&outcome.file), &args.out.join("report.html")) {
+        Ok(written) => {
+            writeln!(out, "report    {} (opens in a browser, offline)", written.page.display())?;
+            writeln!(out, "figures   {} ({} SVG and CSV files)", written.folder.display(), written.files)?;
+        }
+        Err(why) => writeln!(err, "no report: {why}; try combseal report {file}")?,
+    }
+    Ok(if outcome.failed.is_empty() { OK } else { FAILED })
+}
+
+/// Set by the first Ctrl-C; the second ends the process at once.
+fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    // Where there is no such signal, or another handler, the study runs all the same.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    stop
+}
+
+/// Tables on standard output; progress on standard error, if somebody watches.
+struct Terminal<'a, O, E> {
+    out: &'a mut O,
+    err: &'a mut E,
+    live: bool,
+    shown: Option<Instant>,
+    broken: Option<io::Error>,
+}
+
+impl<O: Write, E: Write> Terminal<'_, O, E> {
+    fn clear(&mut self) {
+        if self.live && self.shown.take().is_some() {
+            let _ = write!(self.err, "\r\x1b[K");
+        }
+    }
+}
+
+impl<O: Write, E: Write> Watcher for Terminal<'_, O, E> {
+    fn say(&mut self, text: &str) {
+        self.clear();
+        if let Err(e) = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()) {
+            self.broken.get_or_insert(e);
+        }
+    }
+
+    fn progress(&mut self, group: &str, part: f64, left: Duration) {
+        // A terminal that is written to all the time disturbs what is measured.
+        if !self.live || self.shown.is_some_and(|shown| shown.elapsed() < Duration::from_millis(500)) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let (percent, left) = (100.0 * part, left.as_secs() + 1);
+        let left = if left < 100 { format!("{left} s") } else { format!("{} min", left.div_ceil(60)) };
+        let _ = write!(self.err, "\r\x1b[K{percent:3.0} %, about {left} left: {group}");
+        let _ = self.err.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_and_ranges() {
+        assert_eq!(lengths("64"), Ok(64..=64));
+        assert_eq!(lengths("1-2048"), Ok(1..=2048));
+        for wrong in ["", "x", "5-2", "-1", "1-2-3", "99999999999"] {
+            assert!(lengths(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+"use strict";
+// What all parts of the page need: its data, elements, numbers, files, axes.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const main = document.getElementById("main");
+const root = document.documentElement;
+const coarse = matchMedia("(pointer: coarse)").matches;
+let charts = [];
+
+// Elements: el("p", {class: "x"}, "text", child, …). Text is never parsed as HTML.
+function el(name, attributes, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) e.setAttribute(key, value === true ? "" : value);
+  }
+  e.append(...children.filter((c) => c !== null && c !== undefined));
+  return e;
+}
+const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const theme = () => (root.dataset.theme === "dark" ? 1 : 0);
+const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+const number = (v, digits) => v.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+// As many digits as a person reads: three, or all of a whole number.
+const short = (v) => {
+  const size = Math.abs(v);
+  return number(v, size >= 100 || v === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+};
+const bytes = (v) => (v >= 1048576 && v % 1048576 === 0 ? v / 1048576 + " Mi" : v >= 1024 && v % 1024 === 0 ? v / 1024 + " Ki" : number(v, 0));
+
+function save(name, text, type) {
+  const link = el("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+const cell = (text) => (/[",\n]/.test(text) ? '"' + String(text).replace(/"/g, '""') + '"' : String(text));
+const csv = (rows) => rows.map((row) => row.map((c) => cell(c ?? "")).join(",")).join("\n") + "\n";
+
+// A chart of any kind: `option()` gives what ECharts draws, in the theme of the moment.
+function chart(id, place, option, after) {
+  const instance = echarts.init(place, null, { renderer: "canvas" });
+  const self = {
+    id, instance,
+    draw() {
+      instance.setOption(option(), { notMerge: true });
+      if (after) after(instance);
+    },
+    svg() {
+      const still = echarts.init(null, null, { renderer: "svg", ssr: true, width: 960, height: place.clientHeight || 480 });
+      still.setOption({ ...option(), animation: false, backgroundColor: css("--paper"), toolbox: undefined });
+      const text = still.renderToSVGString();
+      still.dispose();
+      return text;
+    },
+  };
+  charts.push(self);
+  self.draw();
+  return self;
+}
+
+const font = () => ({ fontFamily: getComputedStyle(document.body).getPropertyValue("--sans") || "sans-serif" });
+// Where a logarithmic axis has its marks: powers of two along, 1, 2, 5, 10, … up; not too many.
+function marks(low, high, isX) {
+  const all = [];
+  if (isX) for (let v = 2 ** Math.ceil(Math.log2(low) - 0.01); v <= high * 1.01; v *= 2) all.push(v);
+  else for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; e++) for (const m of [1, 2, 5]) all.push(+(m * 10 ** e).toPrecision(1));
+  const inside = all.filter((v) => v >= low * 0.99 && v <= high * 1.01);
+  const most = innerWidth < 640 ? 6 : 12;
+  if (isX) return inside.filter((_, i) => i % Math.ceil(inside.length / most) === 0);
+  return inside.length > 12 ? inside.filter((v) => /^[1]/.test(v.toExponential())) : inside;
+}
+
+// `range` is that of the values, for a logarithmic axis.
+function axis(scale, log, isX, range) {
+  const [low, high] = range || [1, 2];
+  const at = log && range ? marks(low, high, isX) : undefined;
+  return {
+    type: log ? "log" : "value",
+    logBase: log && isX ? 2 : 10,
+    name: scale.name,
+    nameLocation: isX ? "middle" : "end",
+    nameGap: isX ? 30 : 14,
+    nameTextStyle: { color: css("--soft"), align: isX ? "center" : "left", padding: isX ? 0 : [0, 0, 0, -38], fontSize: 12 },
+    min: log && range ? low : isX ? "dataMin" : undefined,
+    max: log && range ? high : isX ? "dataMax" : undefined,
+    axisLine: { show: isX, lineStyle: { color: css("--ink") } },
+    axisTick: { show: isX, customValues: at, lineStyle: { color: css("--ink") } },
+    splitLine: { show: !isX, customValues: at, lineStyle: { color: css("--rule") } },
+    minorSplitLine: { show: false },
+    axisLabel: { color: css("--soft"), fontSize: 12, hideOverlap: true, customValues: at, formatter: isX ? bytes : (v) => (Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toPrecision(3))) },
+  };
+}

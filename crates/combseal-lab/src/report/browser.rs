@@ -1,0 +1,146 @@
+//! The page in a real browser, headless: it loads without an error and without a request, every
+//! chart draws, tables sort, names toggle, figures zoom, the theme changes.
+//!
+//! A script that clicks and looks is put behind the page, and Chromium prints the document that
+//! it leaves. Where there is no Chromium the test says so, aloud, and passes.
+
+use super::{fixture, write_runs};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Names under which systems install it.
+const BROWSERS: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+fn browser() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("COMBSEAL_BROWSER") {
+        return Some(named.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).flat_map(|dir| BROWSERS.map(|name| dir.join(name))).find(|file| file.is_file())
+}
+
+/// Before the page's own scripts: what goes wrong is written down.
+const WATCH: &str = r#"<script>
+  window.faults = [];
+  addEventListener("error", (e) => faults.push("error: " + e.message));
+  addEventListener("unhandledrejection", (e) => faults.push("rejection: " + e.reason));
+  addEventListener("securitypolicyviolation", (e) => faults.push("blocked: " + e.blockedURI));
+  for (const name of ["error", "warn"]) console[name] = (...a) => faults.push("console: " + a.join(" "));
+</script>"#;
+
+/// Behind them: a person's hands and eyes.
+const TRY: &str = r##"<script>(async () => {
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  const check = (what, good) => { if (!good) faults.push("failed: " + what); };
+  const $ = (query) => document.querySelector(query);
+  for (let i = 0; i < 200 && !document.documentElement.dataset.drawn; i++) await wait(20);
+  const drawn = document.documentElement.dataset.drawn;
+  check("drawn", drawn);
+  const ids = combseal.charts().map((c) => c.id);
+  for (const id of ["answer", "length", "overhead", "samples", "keys", "ad", "comb", "heat"]) check("chart " + id, ids.includes(id));
+  const inked = (chart) => {
+    const canvas = chart.instance.getDom().querySelector("canvas");
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    let n = 0;
+    for (let i = 3; i < pixels.length; i += 4) n += pixels[i] > 0;
+    return n;
+  };
+  for (const c of combseal.charts()) check("ink in " + c.id, inked(c) > 500);
+  for (const c of combseal.charts()) check("svg of " + c.id, c.svg().startsWith("<svg"));
+
+  const column = () => [...document.querySelectorAll("#table-study tbody td:nth-child(3)")].map((td) => parseFloat(td.textContent));
+  const head = $("#table-study th:nth-child(3) button");
+  const rising = (v) => v.every((x, i) => !i || !(v[i - 1] > x));
+  head.click();
+  check("sorted up", rising(column()) && column().length > 5);
+  head.click();
+  check("sorted down", rising(column().reverse()));
+  check("sort told", $("#table-study th:nth-child(3)").getAttribute("aria-sort") === "descending");
+
+  const chart = combseal.charts().find((c) => c.id === "length");
+  const lines = () => chart.instance.getOption().series.filter((s) => s.type === "line").length;
+  const before = lines();
+  $("#figure-length .legend button[aria-pressed=true]").click();
+  check("toggled off", lines() === before - 1);
+  $("#figure-length .legend button[aria-pressed=false]").click();
+  check("toggled on", lines() === before);
+  const view = $("#figure-length select");
+  view.value = "1";
+  view.dispatchEvent(new Event("change"));
+  check("view", [...document.querySelectorAll("#figure-length .legend button")].some((b) => b.textContent.includes("combseal")));
+  $("#figure-length .right button").click();
+  check("scale", chart.instance.getOption().xAxis[0].type === "value");
+  chart.instance.dispatchAction({ type: "dataZoom", start: 10, end: 50 });
+
+  const paper = () => getComputedStyle(document.documentElement).backgroundColor;
+  const colour = () => combseal.charts()[0].instance.getOption().series[0].data[0].itemStyle.color;
+  const light = [paper(), colour(), document.documentElement.dataset.theme];
+  $("#theme").click();
+  check("theme", paper() !== light[0] && colour() !== light[1] && document.documentElement.dataset.theme !== light[2]);
+  $("#theme").click();
+  check("theme back", paper() === light[0]);
+
+  const requests = performance.getEntriesByType("resource").filter((r) => !/^(data|blob):/.test(r.name));
+  for (const r of requests) faults.push("request: " + r.name);
+  check("failed peer shown", document.body.textContent.includes("a wrong tag for 17 bytes"));
+  check("no sideways scroll", document.documentElement.scrollWidth <= innerWidth + 1);
+  parent.postMessage(JSON.stringify({ drawn: +drawn, width: innerWidth, faults }), "*");
+})();</script>"##;
+
+/// The page in a frame as wide as a phone or a screen: a window cannot be narrower than 500.
+fn framed(page: &Path, [width, height]: [u32; 2]) -> String {
+    let name = page.file_name().unwrap().to_string_lossy();
+    format!(
+        r#"<!doctype html><body><iframe src="{name}" style="width:{width}px;height:{height}px;border:0"></iframe><script>
+addEventListener("message", (e) => document.body.append(Object.assign(document.createElement("pre"), {{ id: "outcome", textContent: e.data }})));
+</script>"#
+    )
+}
+
+fn outcome(browser: &Path, page: &Path) -> String {
+    let done = Command::new(browser)
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"])
+        .args(["--virtual-time-budget=20000", "--dump-dom", "--window-size=1400,1000"])
+        .arg(format!("--user-data-dir={}", page.with_extension("profile").display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .expect("the browser starts");
+    let dom = String::from_utf8_lossy(&done.stdout).into_owned();
+    let found = dom.rsplit_once("<pre id=\"outcome\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+    found.map_or_else(
+        || {
+            panic!(
+                "the page's script did not come to its end; the browser says {}",
+                String::from_utf8_lossy(&done.stderr)
+            )
+        },
+        |(json, _)| json.to_string(),
+    )
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    // Past the test harness, which would keep it to itself.
+    let aloud = |what: &str| drop(writeln!(std::io::stderr(), "{what}"));
+    let Some(browser) = browser() else {
+        return aloud("SKIPPED the page in a browser: there is no Chromium here (Debian: apt-get install chromium)");
+    };
+    let folder = std::env::temp_dir().join(format!("combseal-browser-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let page = folder.join("page.html");
+    write_runs(&[fixture::run()], &[], &page).unwrap();
+    let html = std::fs::read_to_string(&page).unwrap();
+    let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1);
+    let (front, _) = html.rsplit_once("</body>").unwrap();
+    std::fs::write(&page, format!("{front}{TRY}</body></html>")).unwrap();
+    let frame = folder.join("frame.html");
+    for size in [[1280, 900], [390, 844]] {
+        std::fs::write(&frame, framed(&page, size)).unwrap();
+        let outcome: serde_json::Value = serde_json::from_str(&outcome(&browser, &frame)).unwrap();
+        assert_eq!(outcome["faults"], serde_json::json!([]), "at {size:?}");
+        assert_eq!(outcome["width"], size[0]);
+        aloud(&format!("the page at {} by {}: drawn after {} ms", size[0], size[1], outcome["drawn"]));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

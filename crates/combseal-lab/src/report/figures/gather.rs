@@ -1,0 +1,136 @@
+//! Points gathered into series, series into views: what all figures of lines have in common.
+
+use crate::report::figure::{By, Figure, Scale, Series, Style, View};
+use crate::report::palette;
+use crate::report::rank::preferred;
+use crate::results::{Axis, Point, Run, Unit};
+use crate::subject::Op;
+use std::collections::BTreeMap;
+
+/// The schemes shown before anyone chooses: the study's, and what people use beside them.
+const FIRST: [&str; 7] =
+    ["AES-128-CTR", "OCB3-AES-128", "AES-128-GCM", "AES-128-CCM", "AES-128-GCM-SIV", "AEGIS-128L", "ChaCha20-Poly1305"];
+
+pub fn unit(run: &Run) -> &'static str {
+    match run.machine.clock.unit {
+        Unit::Cycles => "cycles",
+        Unit::Nanoseconds => "nanoseconds",
+    }
+}
+
+pub fn scale(name: impl Into<String>, log: bool) -> Scale {
+    Scale { name: name.into(), log }
+}
+
+pub fn quartiles(p: &Point, by: f64) -> [f64; 3] {
+    [p.p25 / by, p.median / by, p.p75 / by]
+}
+
+/// Points over single lengths, nothing else varied.
+pub fn over_lengths(run: &Run, op: Op) -> Vec<&Point> {
+    preferred(
+        run.points.iter().filter(|p| {
+            p.axis == Axis::Length && p.op == op && p.ad == 0 && p.keys <= 1 && p.batch <= 1 && p.bytes > 0
+        }),
+    )
+}
+
+/// Points gathered into a series for each scheme and implementation, in their order.
+pub fn gather(points: &[&Point], op: &str, value: impl Fn(&Point) -> (f64, [f64; 3])) -> Vec<Series> {
+    let mut series: Vec<Series> = Vec::new();
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| value(a).0.total_cmp(&value(b).0));
+    for p in points {
+        if !series.iter().any(|s| s.scheme == p.scheme && s.implementation == p.implementation) {
+            series.push(Series::like(p, op));
+        }
+    }
+    for p in sorted {
+        let (x, y) = value(p);
+        let of = |s: &&mut Series| s.scheme == p.scheme && s.implementation == p.implementation;
+        if let Some(s) = series.iter_mut().find(of) {
+            s.push(x, y);
+        }
+    }
+    series
+}
+
+/// For each scheme the implementation of ours that is the fastest at the right end (any, if
+/// none is ours).
+pub fn best_of(series: &[Series], is_ours: impl Fn(&Series) -> bool) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::new();
+    for (i, s) in series.iter().enumerate() {
+        let last = |s: &Series| (!is_ours(s), s.y.last().copied().unwrap_or(f64::INFINITY));
+        match best.iter_mut().find(|b| series[**b].scheme == s.scheme) {
+            None => best.push(i),
+            Some(b) if last(s) < last(&series[*b]) => *b = i,
+            _ => {}
+        }
+    }
+    best
+}
+
+pub fn is_ours(s: &Series) -> bool {
+    s.implementation.starts_with("combseal")
+}
+
+/// One view of the schemes, then one of each scheme's implementations.
+pub fn views(series: &[Series]) -> Vec<View> {
+    let best = best_of(series, is_ours);
+    let mut hidden: Vec<usize> =
+        best.iter().copied().filter(|&i| !FIRST.contains(&series[i].scheme.as_str())).collect();
+    if hidden.len() == best.len() {
+        hidden.clear();
+    }
+    let mut views =
+        vec![View { name: "Schemes, each at its best".into(), by: By::Scheme, series: best.clone(), hidden }];
+    for &i in &best {
+        let scheme = &series[i].scheme;
+        let of: Vec<usize> = (0..series.len()).filter(|&j| &series[j].scheme == scheme).collect();
+        // Software is ten times slower and would press all others into a line.
+        let hidden =
+            of.iter().copied().filter(|&j| of.len() > 2 && series[j].implementation.ends_with(" soft")).collect();
+        views.push(View { name: scheme.clone(), by: By::Implementation, series: of, hidden });
+    }
+    views
+}
+
+/// The limit of the AES unit beside each scheme's implementations, as a series of its own.
+pub fn with_limits(series: &mut Vec<Series>, views: &mut [View], points: &[&Point]) {
+    for view in views.iter_mut().filter(|v| v.by == By::Implementation) {
+        // The lowest limit of any tier that was measured.
+        let mut lowest: BTreeMap<u64, f64> = BTreeMap::new();
+        for p in points.iter().filter(|p| p.scheme == view.name) {
+            if let Some(limit) = p.limit {
+                let at = lowest.entry(p.bytes).or_insert(limit);
+                *at = at.min(limit);
+            }
+        }
+        if lowest.len() < 2 {
+            continue;
+        }
+        view.series.push(series.len());
+        series.push(Series {
+            scheme: view.name.clone(),
+            implementation: "AES limit".into(),
+            op: "seal".into(),
+            colours: [palette::GREY; 3],
+            style: Style::Dotted,
+            x: lowest.keys().map(|n| *n as f64).collect(),
+            y: lowest.iter().map(|(n, limit)| limit / *n as f64).collect(),
+            low: Vec::new(),
+            high: Vec::new(),
+            dots: Vec::new(),
+        });
+    }
+}
+
+/// The figure, if it has something to show.
+pub fn drawn(figure: Figure) -> Option<Figure> {
+    figure.series.iter().any(|s| s.x.len() > 1).then_some(figure)
+}
+
+pub fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

@@ -1,0 +1,170 @@
+//! The page a person reads: results in, one HTML file out that opens offline, from disk, with
+//! its figures as SVG and their data as CSV in a folder beside it.
+//!
+//! * [`rank`] answers which scheme for some traffic, with what [`facts`] knows of each;
+//! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
+//! * `page` puts them into the template of `assets/report`, with the charting library, and
+//!   `svg` draws them for the files.
+
+pub mod facts;
+pub mod figure;
+mod figures;
+#[cfg(test)]
+mod fixture;
+mod page;
+mod palette;
+pub mod rank;
+mod svg;
+mod tables;
+
+#[cfg(test)]
+mod browser;
+
+use crate::results::{self, Run};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The page.
+    pub page: PathBuf,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The folder with SVG and CSV files.
+    pub folder: PathBuf,
+    /// How many there are.
+    pub files: usize,
+    /// A sentence for each thing that was skipped in the results.
+    pub warnings: Vec<String>,
+}
+
+/// Why there is no page.
+#[derive(Debug)]
+pub enum Error {
+    /// A results file could not be read.
+    Results(results::Error),
+    /// The files hold no measurements.
+    Empty,
+    /// A file could not be written.
+    Write(PathBuf, io::Error),
+    /// A figure could not be drawn.
+    Draw(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Results(e) => e.fmt(f),
+            Error::Empty => f.write_str("these results hold no measurements; `combseal study` makes some"),
+            Error::Write(path, e) => write!(f, "{}: {e}", path.display()),
+            Error::Draw(what) => write!(f, "could not draw {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Writes the page of all runs in `inputs` to `output`, and beside it a folder, named as the page
+/// with `-files` behind, with an SVG and a CSV file for each figure and a CSV file for each table.
+///
+/// # Errors
+/// If results cannot be read or hold no points, or a file cannot be written.
+pub fn write(inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
+    let contents = results::read_all(inputs).map_err(Error::Results)?;
+    let runs = results::runs(contents.records);
+    write_runs(&runs, &contents.warnings, output)
+}
+
+fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Written, Error> {
+    let runs: Vec<&Run> = runs.iter().filter(|run| !run.points.is_empty()).collect();
+    if runs.is_empty() {
+        return Err(Error::Empty);
+    }
+    let stem = output.file_stem().map_or("report".into(), |stem| stem.to_string_lossy().into_owned());
+    let folder = output.with_file_name(format!("{stem}-files"));
+    let put = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| Error::Write(path.into(), e));
+    std::fs::create_dir_all(&folder).map_err(|e| Error::Write(folder.clone(), e))?;
+    let mut files = 0;
+    let mut pages = Vec::new();
+    for (i, run) in runs.iter().enumerate() {
+        let mut page = page::of(run);
+        let prefix = if runs.len() > 1 { format!("{}-", i + 1) } else { String::new() };
+        let mut beside = |name: &str, text: &str| {
+            files += 1;
+            put(&folder.join(format!("{prefix}{name}")), text)
+        };
+        for table in &page.tables {
+            beside(&format!("table-{}.csv", table.id), &table.csv())?;
+        }
+        if let Some(bars) = &page.bars {
+            beside(&format!("{}.csv", bars.id), &bars.csv())?;
+            beside(&format!("{}.svg", bars.id), &svg::bars(bars)?)?;
+        }
+        for figure in &mut page.figures {
+            beside(&format!("{}.csv", figure.id), &figure.csv())?;
+            beside(&format!("{}.svg", figure.id), &svg::figure(figure)?)?;
+            figures::pack(figure);
+        }
+        if let Some(heat) = &page.heat {
+            beside(&format!("{}.csv", heat.id), &heat.csv())?;
+            beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
+        }
+        pages.push(page);
+    }
+    let html = page::html(&pages, warnings);
+    put(output, &html)?;
+    let warnings = warnings.to_vec();
+    Ok(Written { page: output.into(), bytes: html.len() as u64, folder, files, warnings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Writer;
+
+    #[test]
+    fn results_to_files() {
+        let folder = std::env::temp_dir().join(format!("combseal-report-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let input = folder.join("results.jsonl");
+        let mut writer = Writer::new(std::fs::File::create(&input).unwrap());
+        fixture::records().iter().for_each(|record| writer.write(record).unwrap());
+        let output = folder.join("page.html");
+        let written = write(std::slice::from_ref(&input), &output).unwrap();
+        assert!(written.bytes < 6_000_000, "{} bytes", written.bytes);
+        assert_eq!(written.folder, folder.join("page-files"));
+        assert_eq!(std::fs::read_dir(&written.folder).unwrap().count(), written.files);
+        for name in ["answer", "length", "overhead", "samples", "keys", "ad", "comb", "heat"] {
+            let svg = std::fs::read_to_string(written.folder.join(format!("{name}.svg"))).unwrap();
+            assert!(svg.starts_with("<svg") && svg.contains("</text>"), "{name}");
+            let csv = std::fs::read_to_string(written.folder.join(format!("{name}.csv"))).unwrap();
+            let columns = |line: &str| line.matches(',').count();
+            assert!(csv.lines().count() > 3, "{name}");
+            assert!(csv.lines().next().is_some_and(|head| columns(head) >= 3), "{name}");
+        }
+        let html = std::fs::read_to_string(&output).unwrap();
+        assert!(!html.contains("{{"), "a placeholder is left");
+        // Text of the results is never markup.
+        assert!(!html.contains("exist <b>"));
+
+        let none = write(&[folder.join("missing.jsonl")], &output);
+        assert!(matches!(none, Err(Error::Results(_))));
+        let empty = folder.join("empty.jsonl");
+        std::fs::write(&empty, "").unwrap();
+        assert!(matches!(write(&[empty], &output), Err(Error::Empty)));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn two_machines_are_two_runs() {
+        let mut other = fixture::run();
+        other.machine.cpu = "another".into();
+        let folder = std::env::temp_dir().join(format!("combseal-report-two-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let written = write_runs(&[fixture::run(), other], &[], &folder.join("two.html")).unwrap();
+        assert!(written.folder.join("1-length.svg").exists() && written.folder.join("2-length.svg").exists());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

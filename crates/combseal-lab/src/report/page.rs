@@ -1,0 +1,223 @@
+//! The page's own text: the machine, the traffic, how far to trust the figures; and the template
+//! filled in.
+
+use super::figure::{Bars, Cell, Figure, Heat, Table};
+use super::{figures, rank, tables};
+use crate::results::{Run, Unit};
+use serde::Serialize;
+
+/// A run as the page shows it.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    name: String,
+    machine: Vec<String>,
+    answers: Vec<tables::Answer>,
+    traffic: String,
+    /// The first screen's chart.
+    pub bars: Option<Bars>,
+    /// By their `id`, the page knows where each goes.
+    pub tables: Vec<Table>,
+    /// The papers' figures.
+    pub figures: Vec<Figure>,
+    /// The heat map.
+    pub heat: Option<Heat>,
+    honesty: Honesty,
+}
+
+/// What was run, what was thrown away, what went wrong.
+#[derive(Debug, Serialize)]
+struct Honesty {
+    facts: Vec<String>,
+    /// Scheme, implementation, what was wrong.
+    failed: Vec<[String; 3]>,
+    #[serde(rename = "noisyTitle")]
+    noisy_title: String,
+    noisy: Option<Table>,
+    versions: Vec<String>,
+}
+
+/// Everything a page shows of a run.
+pub fn of(run: &Run) -> Page {
+    let ranking = rank::own(run);
+    let how = if ranking.measured {
+        "Measured on these very messages, one at a time, in order."
+    } else {
+        "Put together from single lengths: the study was not given this traffic."
+    };
+    let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
+    Page {
+        name: format!("{}, {}", run.machine.cpu, date(&run.machine.started)),
+        machine: machine(run),
+        answers: tables::answers(run, &ranking),
+        traffic: format!("For {}{about}. {how} Sealing, with counter nonces and one key.", ranking.traffic),
+        bars: tables::bars(run, &ranking),
+        tables: tables::all(run),
+        figures: figures::all(run),
+        heat: figures::heat(run),
+        honesty: honesty(run),
+    }
+}
+
+fn date(started: &str) -> &str {
+    started.split('T').next().unwrap_or(started)
+}
+
+fn machine(run: &Run) -> Vec<String> {
+    let m = &run.machine;
+    let clock = &m.clock;
+    let mut second = match clock.unit {
+        Unit::Cycles => "All figures are core cycles".to_string(),
+        Unit::Nanoseconds => "No cycle counter here: all figures are nanoseconds".into(),
+    };
+    if let Some(ghz) = clock.ghz_core {
+        second += &format!(", at {ghz:.2} GHz on average");
+    }
+    if let Some(best) =
+        m.limits.iter().filter_map(|w| Some(w.aesenc_per_cycle? * w.bits as f64 / 128.0)).reduce(f64::max)
+    {
+        second += &format!(". The AES unit does {best:.1} block rounds a cycle");
+    }
+    vec![
+        format!("{}. {} {}. Tiers: {}. Measured {}.", m.cpu, m.os, m.arch, m.tiers.join(", "), date(&m.started)),
+        second + ".",
+    ]
+}
+
+fn honesty(run: &Run) -> Honesty {
+    let m = &run.machine;
+    let samples: usize = run.points.iter().map(|p| p.clean + p.unclean).sum();
+    let unclean: usize = run.points.iter().map(|p| p.unclean).sum();
+    let discarded: u64 = run.ends.iter().map(|e| e.discarded).sum();
+    let moved: u64 = run.ends.iter().map(|e| e.moved).sum();
+    let seconds: f64 = run.ends.iter().map(|e| e.seconds).sum();
+    let mut facts = vec![format!(
+        "{} points, {samples} samples, in {}. Competitors took turns in random order; a point is the median of its undisturbed samples.",
+        run.points.len(),
+        if run.ends.is_empty() {
+            "an unknown time: the study did not come to its end".into()
+        } else {
+            duration(seconds)
+        },
+    )];
+    if run.ends.iter().any(|e| e.interrupted) {
+        facts.push("The study was interrupted; what is missing was not measured.".into());
+    }
+    facts.push(format!(
+        "{discarded} disturbed samples were thrown away and taken again; during {moved} the clock’s calibration moved. {unclean} ({:.1} %) stayed disturbed after all repeats and were kept as they are.",
+        100.0 * unclean as f64 / samples.max(1) as f64
+    ));
+    if let (Some(low), Some(high)) = (m.clock.ratio_lowest, m.clock.ratio_highest) {
+        facts.push(format!(
+            "The core ran at {low:.3} to {high:.3} cycles a tick of its counter. Each sample stands between two calibrations, so a moving frequency is not in the figures."
+        ));
+    }
+    facts.push("Every implementation gave a known answer before it was timed. Peers keep their context and change the nonce, as their interfaces allow best; all work in place on the same buffers.".into());
+    let left: Vec<&String> = run.ends.iter().flat_map(|e| &e.left_out).collect();
+    if left.is_empty() {
+        facts.push("Nothing that was asked for was left out.".into());
+    }
+    facts.extend(left.iter().map(|what| format!("Left out: {what}.")));
+
+    let noisy = tables::noisy(run);
+    facts.push(match noisy.len() {
+        0 => format!("No point spreads by more than {:.0} %.", 100.0 * tables::NOISY),
+        n => format!("{n} points spread by more than {:.0} % to a side or were mostly disturbed; they are listed below and have whiskers in the figures.", 100.0 * tables::NOISY),
+    });
+    let rows = noisy.iter().map(|p| {
+        vec![
+            Cell::from(p.scheme.as_str()),
+            p.implementation.as_str().into(),
+            format!("{:?}", p.op).to_lowercase().as_str().into(),
+            Some(p.message_bytes()).into(),
+            Some(p.median).into(),
+            Some(100.0 * p.noise()).into(),
+            Some(p.clean as f64).into(),
+            Some(p.unclean as f64).into(),
+        ]
+    });
+    let columns = [
+        ("scheme", None),
+        ("implementation", None),
+        ("what", None),
+        ("bytes", Some(0)),
+        ("median", Some(0)),
+        ("± %", Some(1)),
+        ("clean", Some(0)),
+        ("disturbed", Some(0)),
+    ];
+    let rows: Vec<_> = rows.collect();
+    Honesty {
+        facts,
+        failed: run.failed.iter().map(|f| [f.scheme.clone(), f.implementation.clone(), f.why.clone()]).collect(),
+        noisy_title: format!("The {} noisy points", rows.len()),
+        noisy: (!rows.is_empty()).then(|| Table {
+            id: "noisy".into(),
+            title: "Noisy points".into(),
+            after: String::new(),
+            note: "Half the middle half of the samples, as a part of the median.".into(),
+            columns: columns.map(|(name, digits)| (name.to_string(), digits)).to_vec(),
+            groups: vec![(String::new(), rows)],
+        }),
+        versions: versions(run),
+    }
+}
+
+fn versions(run: &Run) -> Vec<String> {
+    let m = &run.machine;
+    let mut lines = vec![m.compiler.clone()];
+    lines.extend(m.versions.iter().map(|(name, version)| format!("{name} {version}")));
+    lines.extend(m.options.iter().map(|(name, value)| format!("option {name}: {value}")));
+    lines.retain(|line| !line.trim().is_empty());
+    lines
+}
+
+fn duration(seconds: f64) -> String {
+    if seconds < 120.0 { format!("{seconds:.0} s") } else { format!("{:.1} minutes", seconds / 60.0) }
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    runs: &'a [Page],
+    footer: String,
+}
+
+/// The page's own scripts.
+const SCRIPT: &str = concat!(
+    include_str!("../../assets/report/base.js"),
+    include_str!("../../assets/report/figures.js"),
+    include_str!("../../assets/report/page.js"),
+);
+
+/// The page with everything in it.
+pub fn html(pages: &[Page], warnings: &[String]) -> String {
+    let mut footer = format!(
+        "Made by combseal {}. Figures are drawn by Apache ECharts 6.1.0 (Apache License 2.0, © The Apache Software Foundation), which is part of this file. Nothing is fetched from anywhere.",
+        env!("CARGO_PKG_VERSION")
+    );
+    for warning in warnings {
+        footer += &format!(" Results: {warning}.");
+    }
+    let data = serde_json::to_string(&Data { runs: pages, footer }).expect("strings and numbers");
+    // So that no text of a result can end the element that it is in.
+    let data = data.replace('<', "\\u003c");
+    let title = match pages {
+        [one] => format!("Combseal: {}", one.name),
+        all => format!("Combseal: {} machines", all.len()),
+    };
+    let mut html = include_str!("../../assets/report/page.html").to_string();
+    // The data last: nothing in it may be taken for a placeholder.
+    for (place, with) in [
+        ("{{title}}", escaped(&title).as_str()),
+        ("{{style}}", include_str!("../../assets/report/style.css")),
+        ("{{echarts}}", include_str!("../../assets/echarts/echarts-6.1.0.min.js")),
+        ("{{script}}", SCRIPT),
+        ("{{data}}", &data),
+    ] {
+        html = html.replacen(place, with, 1);
+    }
+    html
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,57 @@
+//! One message at a time against the comb, on the realistic mix (2014, Tables 3 and 4).
+
+use super::super::figure::{Cell, Table};
+use super::super::rank::preferred;
+use super::unit;
+use crate::results::{Axis, Point, Run};
+use crate::subject::Op;
+
+/// The table, if the mix was measured in batches.
+pub fn comb(run: &Run) -> Option<Table> {
+    let mixed = |p: &&Point| p.axis == Axis::Batch && p.op == Op::Seal && p.messages.is_some() && p.bytes > 0;
+    let points = preferred(run.points.iter().filter(mixed));
+    let mut rows = Vec::new();
+    for serial in points.iter().filter(|p| p.batch <= 1) {
+        let same = |p: &&&Point| p.batch > 1 && p.scheme == serial.scheme && p.implementation == serial.implementation;
+        let together = points.iter().filter(same).filter_map(|p| Some((p.per_byte()?, p.batch)));
+        let best = together.min_by(|a, b| a.0.total_cmp(&b.0));
+        let alone = serial.per_byte();
+        rows.push(vec![
+            Cell::from(serial.scheme.as_str()),
+            serial.implementation.as_str().into(),
+            alone.into(),
+            best.map(|b| b.0).into(),
+            best.and_then(|b| Some(alone? / b.0)).into(),
+            best.map(|b| b.1 as f64).into(),
+        ]);
+    }
+    (!rows.is_empty()).then(|| Table {
+        id: "comb".into(),
+        title: "One at a time, and together".into(),
+        after: "Bogdanov, Lauridsen and Tischhauser 2014, Tables 3 and 4".into(),
+        note: format!("Sealing the realistic mix, {} a byte: one message after the other, and as many handed over together as were the fastest.", if unit(run) == "cycles" { "cycles" } else { "nanoseconds" }),
+        columns: vec![
+            ("scheme".into(), None),
+            ("implementation".into(), None),
+            ("one at a time".into(), Some(3)),
+            ("together".into(), Some(3)),
+            ("speed-up, times".into(), Some(2)),
+            ("messages".into(), Some(0)),
+        ],
+        groups: vec![(String::new(), rows)],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    #[test]
+    fn a_serial_mode_gains() {
+        let table = comb(&fixture::run()).unwrap();
+        let row = table.groups[0].1.iter().find(|r| r[0] == "AES-128-CCM".into()).unwrap();
+        assert!(matches!(row[4], Cell::Number(Some(times)) if times > 2.0), "{row:?}");
+        assert!(comb(&Run::default()).is_none());
+    }
+}

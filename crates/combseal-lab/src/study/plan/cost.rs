@@ -1,0 +1,73 @@
+//! Roughly how long a point takes: enough to divide two minutes by, and for an estimate.
+
+use super::{Spec, Standing, Subject};
+use crate::results::{Axis, Method};
+use crate::scheme::Scheme;
+use crate::subject::Op;
+
+/// Seconds that one sample takes beside its work: two calibrations, two canaries.
+const AROUND: f64 = 20e-6;
+/// Seconds that the messages in a sample take together, if one is not longer.
+const SAMPLE: f64 = 18e-6;
+/// Samples taken for one that is kept, on a machine shared with others.
+const TRIES: f64 = 1.5;
+/// Cycles in a second.
+const GHZ: f64 = 3e9;
+
+/// Seconds for one point of so many rounds. `mix` is the mean length of the traffic.
+pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, rounds: usize) -> f64 {
+    let subject = &subjects[spec.subject];
+    let bytes = if spec.bytes == 0 { mix } else { (spec.bytes + spec.ad) as f64 };
+    let one = match spec.op {
+        Op::Setup => 1000.0,
+        _ => 200.0 + bytes * per_byte(subject),
+    } / GHZ;
+    // An opened message was sealed first.
+    let one = if spec.op == Op::Open { 2.0 * one } else { one };
+    let messages = match spec.axis {
+        Axis::Mix | Axis::Traffic => 512.0,
+        // One by one, the whole mix all the same.
+        Axis::Batch if spec.bytes == 0 && spec.batch == 1 => 512.0,
+        _ => spec.batch as f64,
+    };
+    match method {
+        Method::Campaign => {
+            let sample = (one * messages).max(SAMPLE);
+            // A tenth of a sample goes before it untimed, but at least one message; and what
+            // outlasts ten samples is taken less often, and repeated less often.
+            let cost = sample / SAMPLE;
+            let warm = (sample / 10.0).max(one * messages);
+            let every = (cost / 10.0).clamp(1.0, (rounds as f64 / 5.0).max(1.0));
+            let tries = if cost > 10.0 { 1.2 } else { TRIES };
+            // Finding the size takes about five samples.
+            (rounds as f64 / every + 5.0) * tries * (AROUND + sample + warm)
+        }
+        Method::Kr65 => 16.0 * (66.0 * one + 2.0 * AROUND) + 65.0 * one,
+        Method::Median91 => 91.0 * (200.0f64.max(messages) * (one + 50e-9) + AROUND),
+        Method::Single15 => 15.0 * (one * messages + AROUND),
+        // As much as there is for each.
+        Method::ProcessTime => 0.0,
+    }
+}
+
+/// Cycles a byte, from what such code has been seen to take.
+fn per_byte(subject: &Subject) -> f64 {
+    let aegis = matches!(
+        subject.scheme,
+        Scheme::Aegis128
+            | Scheme::Aegis128L
+            | Scheme::Aegis128X2
+            | Scheme::Aegis128X4
+            | Scheme::Aegis256
+            | Scheme::Aegis256X2
+            | Scheme::Aegis256X4
+    );
+    let chacha = matches!(subject.scheme, Scheme::ChaCha20Poly1305 | Scheme::XChaCha20Poly1305);
+    let soft = subject.name.ends_with(" soft");
+    match subject.standing {
+        _ if soft && (aegis || chacha) => 8.0,
+        _ if soft => 25.0,
+        Standing::Peer => 2.0,
+        _ => 1.0,
+    }
+}

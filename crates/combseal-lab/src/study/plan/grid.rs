@@ -1,0 +1,189 @@
+//! Which points there are, before anyone asks how long they take.
+
+use super::{Spec, Standing, Subject};
+use crate::results::{Axis, Method, Traffic};
+use crate::scheme::Scheme;
+use crate::study::options::{Options, Scope};
+use crate::subject::Op;
+use crate::work;
+
+/// Lengths for the tiers with AES instructions and the peers: short ones closely, with what
+/// stands just before and behind whole blocks; all of the IPI; then to where the caches end.
+const CLOSE: [u64; 46] = [
+    1, 8, 16, 17, 24, 31, 32, 33, 40, 44, 48, 64, 65, 80, 96, 112, 128, 129, 160, 192, 224, 256, 320, 384, 448, 512,
+    552, 576, 640, 768, 896, 1023, 1024, 1025, 1280, 1500, 1536, 2048, 3072, 4096, 8192, 16384, 32768, 65536, 262_144,
+    1_048_576,
+];
+/// Lengths for the software tier, for longer keys on the other tiers, and of a quick study.
+const FEW: [u64; 10] = [16, 44, 64, 256, 552, 576, 1024, 1500, 4096, 16384];
+/// What follows the 2021 paper's 1 to 2048.
+const LONG: [u64; 10] = [3072, 4096, 6144, 8192, 16384, 32768, 65536, 131_072, 262_144, 1_048_576];
+/// Lengths of refused messages, and of OCB3 with a new Ktop for each.
+const SOME: [u64; 6] = [16, 64, 576, 1500, 4096, 16384];
+/// Lengths of associated data, sent with a message of [`AD_MESSAGE`] bytes.
+const AD: [u64; 7] = [0, 13, 20, 64, 256, 1024, 4096];
+const AD_MESSAGE: u64 = 64;
+/// Bytes in a message under one of many keys.
+const KEYS_MESSAGE: u64 = 576;
+/// The most keys in use (Bernstein 2007).
+const MOST_KEYS: u64 = 8192;
+/// Messages sealed together, and their lengths (Bogdanov, Lauridsen and Tischhauser 2014, Tables
+/// 5 and 6).
+const BATCHES: [u64; 9] = [1, 2, 3, 4, 6, 8, 16, 32, 64];
+const BATCHED: [u64; 6] = [64, 128, 256, 512, 1024, 2048];
+/// More of the realistic mix together; and the fewest that have a mix to speak of.
+const MIXED: [u64; 2] = [128, 512];
+const MIXED_FROM: u64 = 8;
+/// The longest message of single timings (Bernstein 2007).
+const LONGEST_SINGLE: u64 = 8192;
+
+/// The mean length of the traffic measured.
+pub(super) fn mean_bytes(options: &Options) -> f64 {
+    let mean = |traffic: &Traffic| traffic.bytes as f64 / traffic.messages.max(1) as f64;
+    options.traffic.as_ref().map_or(0.0, mean).max(mean(&Traffic::realistic()))
+}
+
+/// The points of one scheme with one key length, in groups: a name, a method and the points.
+pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) -> Vec<(String, Method, Vec<Spec>)> {
+    let of = |axes: &dyn Fn(&Subject) -> Vec<Spec>| -> Vec<Spec> {
+        let with = |&subject: &usize| axes(&subjects[subject]).into_iter().map(move |spec| Spec { subject, ..spec });
+        members.iter().flat_map(with).collect()
+    };
+    let (full, method) = (options.scope == Scope::Full, options.method);
+    if method != Method::Campaign {
+        return vec![(String::new(), method, of(&|s| by_paper(options, s, method)))];
+    }
+    let mut groups = Vec::new();
+    if full {
+        // Thousands of points each: an operation by itself, so that groups stay small.
+        for op in Op::ALL {
+            let only = |s: &Subject| lengths(options, s).into_iter().filter(|spec| spec.op == op).collect();
+            groups.push((op.name().to_string(), method, of(&only)));
+        }
+        groups.push(("data and traffic".into(), method, of(&|s| [data(options, s), traffic(options, s)].concat())));
+        for op in [Op::Seal, Op::Open, Op::Reject] {
+            let only = |s: &Subject| singles(options, s).into_iter().filter(|spec| spec.op == op).collect();
+            groups.push((format!("single timings, {}", op.name()), Method::Single15, of(&only)));
+        }
+    } else {
+        let all = |s: &Subject| [lengths(options, s), data(options, s), traffic(options, s)].concat();
+        groups.push((String::new(), method, of(&all)));
+    }
+    groups.push(("keys".into(), method, of(&|s| keys(options, s))));
+    groups.push(("batches".into(), method, of(&|s| batches(options, s))));
+    groups
+}
+
+/// Is this one of those that most readers compare? They alone are measured at every length by
+/// single timings, and with many keys.
+fn is_common(subject: &Subject) -> bool {
+    use Scheme::*;
+    let scheme = matches!(subject.scheme, Ocb3 | Gcm | Ccm | GcmSiv | Aegis128L | ChaCha20Poly1305);
+    scheme && (subject.key_bits == 128 || subject.scheme == ChaCha20Poly1305) && is_close(subject)
+}
+
+/// Is it looked at closely?
+fn is_close(subject: &Subject) -> bool {
+    matches!(subject.standing, Standing::Best | Standing::Peer)
+}
+
+/// Is it part of a study of this scope at all? A quick one has our best tier and the peers.
+fn takes_part(options: &Options, subject: &Subject) -> bool {
+    match options.scope {
+        Scope::Quick => is_close(subject),
+        _ => true,
+    }
+}
+
+fn spec(op: Op, axis: Axis, bytes: u64) -> Spec {
+    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
+}
+
+/// Sealing, opening and rejecting by length; and key setup.
+fn lengths(options: &Options, subject: &Subject) -> Vec<Spec> {
+    if !takes_part(options, subject) {
+        return Vec::new();
+    }
+    let grid: Vec<u64> = match options.scope {
+        _ if !options.lengths.is_empty() => options.lengths.clone(),
+        Scope::Full => (1..=2048).chain(LONG).collect(),
+        Scope::Default if is_close(subject) => CLOSE.to_vec(),
+        Scope::Default if subject.standing == Standing::Tier && subject.key_bits == 128 => CLOSE.to_vec(),
+        _ => FEW.to_vec(),
+    };
+    let some: Vec<u64> = match options.scope {
+        _ if !options.lengths.is_empty() => options.lengths.clone(),
+        Scope::Full => grid.clone(),
+        _ => SOME.to_vec(),
+    };
+    let mut specs = Vec::new();
+    for op in Op::ALL.into_iter().filter(|op| op.applies_to(subject.scheme)) {
+        match op {
+            Op::Setup => specs.push(spec(op, Axis::Single, 0)),
+            Op::Seal | Op::Open => specs.extend(grid.iter().map(|&bytes| spec(op, Axis::Length, bytes))),
+            _ => specs.extend(some.iter().map(|&bytes| spec(op, Axis::Length, bytes))),
+        }
+    }
+    specs
+}
+
+/// Sealing with associated data.
+fn data(options: &Options, subject: &Subject) -> Vec<Spec> {
+    if options.scope == Scope::Quick || !is_close(subject) || !subject.scheme.is_authenticated() {
+        return Vec::new();
+    }
+    let ops: &[Op] = if options.scope == Scope::Full { &[Op::Seal, Op::Open] } else { &[Op::Seal] };
+    let point = |op| AD.into_iter().map(move |ad| Spec { ad, ..spec(op, Axis::Ad, AD_MESSAGE) });
+    ops.iter().copied().flat_map(point).collect()
+}
+
+/// Sealing and opening the realistic mix and the user's traffic; the other tiers seal alone.
+fn traffic(options: &Options, subject: &Subject) -> Vec<Spec> {
+    if !takes_part(options, subject) {
+        return Vec::new();
+    }
+    let ops: &[Op] = if is_close(subject) { &[Op::Seal, Op::Open] } else { &[Op::Seal] };
+    let axes: &[Axis] = if options.traffic.is_some() { &[Axis::Mix, Axis::Traffic] } else { &[Axis::Mix] };
+    axes.iter().flat_map(|&axis| ops.iter().map(move |&op| spec(op, axis, 0))).collect()
+}
+
+/// Sealing under 1 to 8,192 keys, in powers of two.
+fn keys(options: &Options, subject: &Subject) -> Vec<Spec> {
+    if options.scope == Scope::Quick || !is_common(subject) {
+        return Vec::new();
+    }
+    let counts = (0..).map(|power| 1 << power).take_while(|&keys| keys <= MOST_KEYS);
+    counts.map(|keys| Spec { keys, ..spec(Op::Seal, Axis::Keys, KEYS_MESSAGE) }).collect()
+}
+
+/// Sealing 1 to 64 messages of a length together, and more and more of the realistic mix.
+fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
+    let tier = match options.scope {
+        Scope::Quick => false,
+        Scope::Default => subject.standing == Standing::Best,
+        Scope::Full => subject.standing != Standing::Peer,
+    };
+    if !tier || work::batches(&subject.scheme.name(subject.key_bits)).is_none() {
+        return Vec::new();
+    }
+    let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };
+    let mix = BATCHES.into_iter().chain(MIXED).filter(|&batch| batch == 1 || batch >= MIXED_FROM);
+    let equal = BATCHED.into_iter().flat_map(|bytes| BATCHES.into_iter().map(move |batch| (bytes, batch)));
+    equal.map(|(bytes, batch)| point(bytes, batch)).chain(mix.map(|batch| point(0, batch))).collect()
+}
+
+/// Every length by single timings.
+fn singles(options: &Options, subject: &Subject) -> Vec<Spec> {
+    if !is_common(subject) || !options.lengths.is_empty() {
+        return Vec::new();
+    }
+    let ops = [Op::Seal, Op::Open, Op::Reject];
+    ops.into_iter().flat_map(|op| (0..=LONGEST_SINGLE).map(move |bytes| spec(op, Axis::Length, bytes))).collect()
+}
+
+/// What a paper's method can time: single messages, and opening only where each is timed by
+/// itself, behind its sealing.
+fn by_paper(options: &Options, subject: &Subject, method: Method) -> Vec<Spec> {
+    let alone = matches!(method, Method::Single15 | Method::Median91);
+    lengths(options, subject).into_iter().filter(|spec| alone || spec.op != Op::Open).collect()
+}

@@ -1,0 +1,120 @@
+use super::*;
+use crate::study::options::Peers;
+use crate::traffic::Traffic;
+use std::collections::BTreeSet;
+
+fn subjects() -> Vec<Subject> {
+    let mut subjects = Vec::new();
+    let kinds = [
+        (Scheme::Ocb3, 128),
+        (Scheme::Ocb3, 192),
+        (Scheme::Gcm, 128),
+        (Scheme::Gcm, 256),
+        (Scheme::Ctr, 128),
+        (Scheme::Ctr, 256),
+    ];
+    for (scheme, key_bits) in kinds {
+        let standings = [Standing::Best, Standing::Tier, Standing::Soft, Standing::Peer];
+        for (standing, name) in standings.into_iter().zip(["ours best", "ours", "ours soft", "theirs"]) {
+            subjects.push(Subject { scheme, key_bits, name: name.into(), standing, width: Width::W128 });
+        }
+    }
+    subjects
+}
+
+fn of(options: &Options) -> Plan {
+    plan(options, &subjects())
+}
+
+fn all(plan: &Plan) -> impl Iterator<Item = &Spec> {
+    plan.groups.iter().flat_map(|group| &group.specs)
+}
+
+#[test]
+fn the_default_keeps_to_its_time_and_uses_it() {
+    for (scope, seconds) in [(Scope::Default, 120.0), (Scope::Quick, 20.0)] {
+        let plan = of(&Options { scope, ..Options::default() });
+        assert!(plan.seconds() <= seconds, "{} s", plan.seconds());
+        let rounds = plan.groups[0].rounds;
+        let more = (rounds + 2) as f64 / rounds as f64;
+        assert!(rounds == ROUNDS.0 || plan.seconds() * more > 0.9 * seconds, "{rounds} rounds, {} s", plan.seconds());
+    }
+    let short = of(&Options { seconds: Some(0.1), ..Options::default() });
+    assert!(short.groups.iter().all(|group| group.rounds == ROUNDS.1));
+    let less = of(&Options { seconds: Some(12.0), ..Options::default() });
+    assert!(less.groups[0].rounds < of(&Options::default()).groups[0].rounds);
+}
+
+#[test]
+fn every_point_is_there_once() {
+    for scope in [Scope::Quick, Scope::Default, Scope::Full] {
+        let plan = of(&Options { scope, traffic: Some(Traffic::realistic()), ..Options::default() });
+        let mut seen = BTreeSet::new();
+        for group in &plan.groups {
+            assert!(!group.specs.is_empty() && group.rounds > 0 && group.seconds > 0.0, "{}", group.name);
+            for s in &group.specs {
+                let point = (group.method, s.subject, s.op, s.axis, s.bytes, s.ad, s.keys, s.batch);
+                assert!(seen.insert(point), "{point:?} twice, in {}", group.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_grid_has_what_the_papers_have() {
+    let plan = of(&Options::default());
+    let has = |want: &dyn Fn(&Spec) -> bool| all(&plan).any(want);
+    for bytes in [44, 552, 576, 1500, 4096, 1_048_576] {
+        for op in [Op::Seal, Op::Open] {
+            assert!(has(&|s| s.bytes == bytes && s.op == op && s.axis == Axis::Length), "{op:?} {bytes}");
+        }
+    }
+    for keys in [1, 2, 4096, 8192] {
+        assert!(has(&|s| s.keys == keys && s.axis == Axis::Keys));
+    }
+    assert!(has(&|s| s.op == Op::Reject) && has(&|s| s.op == Op::Setup) && has(&|s| s.ad == 1024));
+    assert!(has(&|s| s.axis == Axis::Batch && (s.bytes, s.batch) == (2048, 16)) && has(&|s| s.batch == 512));
+    assert!(has(&|s| s.axis == Axis::Mix) && !has(&|s| s.axis == Axis::Traffic));
+    // Nothing refuses in counter mode, and nothing slow gets a long message.
+    let subjects = subjects();
+    assert!(!has(&|s| subjects[s.subject].scheme == Scheme::Ctr && (s.op == Op::Reject || s.ad > 0)));
+    assert!(!has(&|s| subjects[s.subject].standing == Standing::Soft && s.bytes > 16384));
+    assert!(!has(&|s| subjects[s.subject].key_bits == 192) && plan.left_out[0].contains("AES-192"));
+}
+
+#[test]
+fn the_papers_programme() {
+    let plan = of(&Options { scope: Scope::Full, ..Options::default() });
+    let lengths = |op: Op, method: Method, key_bits: u32| -> BTreeSet<u64> {
+        let groups = plan.groups.iter().filter(|group| group.method == method);
+        let wanted = |s: &&Spec| s.op == op && s.axis == Axis::Length && subjects()[s.subject].key_bits == key_bits;
+        groups.flat_map(|group| group.specs.iter().filter(wanted)).map(|s| s.bytes).collect()
+    };
+    let every: BTreeSet<u64> = (1..=2048).collect();
+    assert!(lengths(Op::Seal, Method::Campaign, 192).is_superset(&every));
+    assert!(lengths(Op::Reject, Method::Campaign, 128).is_superset(&every));
+    assert_eq!(lengths(Op::Open, Method::Single15, 128), (0..=8192).collect());
+}
+
+#[test]
+fn options_narrow_it() {
+    let plan = of(&Options { lengths: vec![100, 3000], ..Options::default() });
+    assert!(all(&plan).filter(|s| s.axis == Axis::Length).all(|s| [100, 3000].contains(&s.bytes)));
+    let quick = of(&Options { scope: Scope::Quick, peers: Peers::None, ..Options::default() });
+    assert!(all(&quick).all(|s| matches!(subjects()[s.subject].standing, Standing::Best | Standing::Peer)));
+    for method in [Method::Kr65, Method::Median91, Method::Single15, Method::ProcessTime] {
+        let plan = of(&Options { method, ..Options::default() });
+        assert!(plan.groups.iter().all(|group| group.method == method));
+        let opens = all(&plan).any(|s| s.op == Op::Open);
+        assert_eq!(opens, matches!(method, Method::Single15 | Method::Median91));
+        assert!(all(&plan).all(|s| matches!(s.axis, Axis::Length | Axis::Single)));
+        assert!(plan.left_out.iter().any(|what| what.contains("method")));
+    }
+}
+
+#[test]
+fn the_first_groups_are_what_most_ask_for() {
+    let plan = of(&Options::default());
+    assert_eq!(plan.groups[0].name, "OCB3-AES-128");
+    assert_eq!(plan.groups.last().unwrap().name, "AES-256-CTR");
+}
