@@ -17,13 +17,15 @@ struct Cli {
 enum Command {
     /// List the schemes, what they ask of you, and this machine's CPU tiers
     Schemes,
-    /// Which scheme is the fastest here, and by how much: every one beside the peers, in about two minutes
+    /// Which scheme is the fastest here, and by how much, in about two minutes
     ///
     /// Measures every scheme of the library, by CPU tier, and the libraries that people use, in core cycles: sealing,
     /// opening, rejecting forgeries and key setup, by length, associated data, number of keys and mix of packets. Each
     /// is checked against known answers first. Ctrl-C keeps what was measured.
     Study(commands::study::Args),
-    /// What changed between two studies, and how much of it is noise; exits with 1 if anything got slower
+    /// What changed between two studies, and how much of it is noise
+    ///
+    /// Exits with 1 if anything got slower by more than the threshold and the noise.
     Compare(commands::compare::Args),
     /// Known-answer tests
     #[command(subcommand)]

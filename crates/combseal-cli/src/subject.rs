@@ -334,8 +334,9 @@ impl Others {
     fn beside(nonce: &[u8]) -> Self {
         let other = |i: u8| {
             let mut nonce = nonce.to_vec();
-            if let Some(last) = nonce.last_mut() {
-                *last ^= i;
+            match nonce.last_mut() {
+                Some(last) => *last ^= i,
+                None => nonce.push(i),
             }
             nonce
         };

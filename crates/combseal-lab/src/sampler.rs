@@ -17,10 +17,9 @@ const SLOW: u64 = 10;
 /// A sample lasts about so long: ticks of the counter, or nanoseconds.
 const TICKS: u64 = 40_000;
 const NANOSECONDS: u64 = 16_000;
-/// Steps through a page's 64 cache lines and through 256 depths of the stack that come by all of
-/// them, and by any few of them evenly.
-const PLACES: usize = 27;
-const DEPTHS: usize = 101;
+/// Steps through the unit square that leave any number of its points evenly spread (Roberts's R2
+/// sequence: one over the plastic number, and over its square), for [`places`].
+const STEPS: [f64; 2] = [0.754_877_666_246_693, 0.569_840_290_998_053];
 
 /// One sample.
 #[derive(Clone, Copy, Debug)]
@@ -134,8 +133,8 @@ impl<'a, L> Campaign<'a, L> {
             // Every place in turn rather than at random: a point that is fast in half of the
             // places would else be called fast or slow by luck.
             let turn = point.begin + point.samples.len();
-            self.bench.place(PLACES * turn);
-            let depth = (DEPTHS * turn) % 256;
+            let (line, depth) = places(turn);
+            self.bench.place(line);
             let mut sample = take(point, depth, &mut self.bench, self.clock);
             for _ in 1..(TRIES / point.cost).max(2) {
                 if self.clock.trusts(sample.steady, sample.canary) {
@@ -176,6 +175,13 @@ impl<'a, L> Campaign<'a, L> {
             faults: point.work.faults(),
         }
     }
+}
+
+/// The cache line of a page, of 64, where the messages lie at a turn, and the depth of the stack,
+/// of 256: evenly spread over all pairs of them, since it is how one lies to the other that costs.
+fn places(turn: usize) -> (usize, usize) {
+    let [line, depth] = STEPS.map(|step| (turn as f64 * step).fract());
+    ((64.0 * line) as usize, (256.0 * depth) as usize)
 }
 
 /// Messages, or bursts, that fill a sample, and how many times too long that is.
@@ -278,6 +284,18 @@ mod tests {
             });
         }
         assert_eq!(places.len(), 4, "{places:?}");
+    }
+
+    #[test]
+    fn places_are_evenly_spread() {
+        for begin in [0, 100, 255] {
+            let mut seen = [[0; 4]; 4];
+            for turn in begin..begin + 64 {
+                let (line, depth) = places(turn);
+                seen[line / 16][depth / 64] += 1;
+            }
+            assert!(seen.iter().flatten().all(|n| (2..=6).contains(n)), "{seen:?}");
+        }
     }
 
     #[test]

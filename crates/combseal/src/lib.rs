@@ -68,6 +68,6 @@ pub mod hazmat {
     pub use crate::modes::ctr::Ctr;
     pub use crate::modes::ocb3::theta;
     #[cfg(feature = "alloc")]
-    pub use crate::modes::{cbc::Cbc, cfb::Cfb, ofb::Ofb, plain::Message, strands::Comb};
+    pub use crate::modes::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message, strands::Comb};
     pub use crate::registry::Relaxed;
 }

@@ -1,9 +1,9 @@
-//! CBC, CFB, OFB and CMAC: known answers, on lanes as alone, and the parallel
+//! CBC, CFB, OFB, CMAC and CBC-MAC: known answers, on lanes as alone, and the parallel
 //! directions, on every tier.
 
 mod common;
 
-use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
+use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Message, Ofb};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error};
 use common::{Random, is_model};
 
@@ -192,4 +192,39 @@ fn cmac() {
     }
     let key = Cmac::<Aes128>::new(&[0; 16]);
     assert_eq!(Cmac::tag_many(&[(&key, b"")], &mut [], &mut Comb::new()), Err(Error::BufferLength));
+}
+
+/// The last block of CBC from zero, on lanes as alone.
+#[test]
+fn cbc_mac() {
+    let mut random = Random::new(8);
+    for cpu in Cpu::all() {
+        let secrets: Vec<Vec<u8>> = (0..3).map(|_| random.bytes(16)).collect();
+        let keys: Vec<_> = secrets.iter().map(|k| CbcMac::<Aes128>::build(cpu, k).unwrap()).collect();
+        let cbc: Vec<_> = secrets.iter().map(|k| Cbc::<Aes128>::build(cpu, k).unwrap()).collect();
+        for lanes in if is_model(cpu) { 7..=9 } else { 1..=16 } {
+            let count = random.below(if is_model(cpu) { 12 } else { 70 });
+            let data: Vec<Vec<u8>> = (0..count)
+                .map(|_| {
+                    let n = random.below(200);
+                    random.bytes(n)
+                })
+                .collect();
+            let some = if lanes % 2 == 0 { 1 } else { 3 };
+            let messages: Vec<_> = data.iter().enumerate().map(|(i, d)| (&keys[i % some], &d[..])).collect();
+            let mut tags = vec![[0; 16]; count];
+            CbcMac::tag_many(&messages, &mut tags, &mut Comb::with_lanes(lanes)).unwrap();
+            for (i, data) in data.iter().enumerate() {
+                let mut padded = data.clone();
+                padded.resize(data.len().next_multiple_of(16), 0);
+                cbc[i % some].encrypt(&[0; 16], &mut padded).unwrap();
+                let last = padded.rchunks(16).next().unwrap_or(&[0; 16]);
+                assert_eq!(keys[i % some].tag(data), last, "{cpu:?}, {} bytes", data.len());
+                assert_eq!(tags[i], last, "{cpu:?}, {lanes} lanes, {} bytes", data.len());
+            }
+        }
+    }
+    let key = CbcMac::<Aes128>::new(&[0; 16]);
+    assert_eq!(key.tag(b""), [0; 16]);
+    assert_eq!(CbcMac::tag_many(&[(&key, b"")], &mut [], &mut Comb::new()), Err(Error::BufferLength));
 }

@@ -151,7 +151,7 @@ fn main() -> ExitCode {
             Label { table: 11, mode: Mode::Cbc, cpu: best, way, keys: 1, length: Some(count), bytes: 1, limit: None };
         campaign.add(label, work(Mode::Cbc, best, way, 1, &vec![2048; count]));
     }
-    campaign.run(options.rounds, |_, _| {});
+    campaign.run(options.rounds, |_, _| true);
     let cpb = |table: u8, mode: Mode, cpu: Cpu, way: Way, keys: usize, length: Option<usize>| {
         let point = campaign.points.iter().find(|p| {
             let l = &p.label;

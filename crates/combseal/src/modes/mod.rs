@@ -3,6 +3,8 @@
 pub mod aegis;
 #[cfg(feature = "alloc")]
 pub mod cbc;
+#[cfg(feature = "alloc")]
+pub mod cbc_mac;
 pub mod ccm;
 #[cfg(feature = "alloc")]
 pub mod cfb;
