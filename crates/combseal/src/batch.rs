@@ -54,6 +54,7 @@ struct Memory {
     plan: Plan,
     ring: Ring,
     classes: Vec<Class>,
+    sections: Sections,
     seen: Vec<u32>,
     results: Vec<Result<(), Error>>,
     /// The threads' memories.
@@ -264,33 +265,36 @@ impl Memory {
     /// Serial modes: the longest first, as many at once as there are lanes.
     fn comb(&mut self, jobs: &[Job<'_, Key>]) {
         self.plan.make(jobs.len(), MAX_LANES, |i| jobs[i].len.div_ceil(16));
+        self.sections.make(jobs, self.plan.order());
         for &class in &self.classes {
             let lanes = self.lanes.unwrap_or(class.cpu.lanes());
-            let mut group = [&jobs[0]; MAX_LANES];
-            let mut n = 0;
-            for &i in self.plan.order() {
-                let job = &jobs[i as usize];
-                if job.done.get().is_some() || self.classes.len() > 1 && Class::of(job) != class {
-                    continue;
+            for section in self.sections.of(self.plan.order()) {
+                let mut group = [&jobs[0]; MAX_LANES];
+                let mut n = 0;
+                for &i in section {
+                    let job = &jobs[i as usize];
+                    if job.done.get().is_some() || self.classes.len() > 1 && Class::of(job) != class {
+                        continue;
+                    }
+                    group[n] = job;
+                    n += 1;
+                    if n == lanes {
+                        job.key.many(&group[..n], &mut self.ring);
+                        n = 0;
+                    }
                 }
-                group[n] = job;
-                n += 1;
-                if n == lanes {
-                    job.key.many(&group[..n], &mut self.ring);
-                    n = 0;
+                match group[..n] {
+                    [] => {}
+                    [job] => job.alone(None),
+                    _ => group[0].key.many(&group[..n], &mut self.ring),
                 }
-            }
-            match group[..n] {
-                [] => {}
-                [job] => job.alone(None),
-                _ => group[0].key.many(&group[..n], &mut self.ring),
             }
         }
     }
 
     /// Refuses each job that seals under a key and nonce of one before it.
     fn refuse_repeated(&mut self, jobs: &[Job<'_, Key>]) {
-        if jobs.len() < 2 {
+        if jobs.len() < 2 || are_rising(jobs) {
             return;
         }
         // A table of at least twice as many places as jobs; zero is none.
@@ -319,17 +323,124 @@ impl Memory {
     }
 }
 
+/// The order of a batch, the jobs of each key that has many set apart: lanes that share
+/// a key share its round keys.
+#[derive(Default)]
+struct Sections {
+    /// Places of the keys in memory, of which a batch with few keys has few.
+    keys: Vec<usize>,
+    /// Which of them a job has.
+    whose: Vec<u8>,
+    order: Vec<u32>,
+    /// Where each section ends in the order; none if all is one section.
+    ends: Vec<u32>,
+}
+
+impl Sections {
+    /// Keys that are told apart.
+    const KEYS: usize = 64;
+    /// Jobs of a key that are worth a section: it ends with a group that is half full.
+    const MANY: usize = 4 * MAX_LANES;
+
+    fn make(&mut self, jobs: &[Job<'_, Key>], order: &[u32]) {
+        let most = (jobs.len() / Self::MANY).min(Self::KEYS);
+        self.ends.clear();
+        if most < 2 || !self.count(jobs, most) {
+            return;
+        }
+        let mut counts = [0u32; Self::KEYS];
+        for &k in &self.whose {
+            counts[k as usize & (Self::KEYS - 1)] += 1;
+        }
+        // Keys with few jobs share the last section.
+        let (mut begins, mut at) = ([None; Self::KEYS], 0);
+        for (begin, &n) in begins.iter_mut().zip(&counts) {
+            if n as usize >= Self::MANY {
+                *begin = Some(at);
+                at += n;
+                self.ends.push(at);
+            }
+        }
+        let mut others = at;
+        if (at as usize) < jobs.len() {
+            self.ends.push(jobs.len() as u32);
+        }
+        self.order.resize(order.len(), 0);
+        for &i in order {
+            let place = begins[self.whose[i as usize] as usize & (Self::KEYS - 1)].as_mut().unwrap_or(&mut others);
+            self.order[*place as usize] = i;
+            *place += 1;
+        }
+    }
+
+    /// Finds each job's key; false if there are one or more than `most`.
+    fn count(&mut self, jobs: &[Job<'_, Key>], most: usize) -> bool {
+        self.keys.clear();
+        self.whose.clear();
+        let mut this = 0;
+        for job in jobs {
+            let key = core::ptr::from_ref(job.key).addr();
+            if self.keys.get(this) != Some(&key) {
+                this = match self.keys.iter().position(|&k| k == key) {
+                    Some(i) => i,
+                    None if self.keys.len() == most => return false,
+                    None => {
+                        self.keys.push(key);
+                        self.keys.len() - 1
+                    }
+                };
+            }
+            self.whose.push(this as u8);
+        }
+        self.keys.len() > 1
+    }
+
+    /// The sections, or all of `order`.
+    fn of<'a>(&'a self, order: &'a [u32]) -> impl Iterator<Item = &'a [u32]> {
+        let one = self.ends.is_empty().then_some(order);
+        let begins = core::iter::once(0).chain(self.ends.iter().copied());
+        let some = begins.zip(&self.ends).map(|(from, &to)| &self.order[from as usize..to as usize]);
+        one.into_iter().chain(some)
+    }
+}
+
+/// A nonce of 8 to 16 bytes as numbers: its length, its first eight and its last eight
+/// bytes. Different nonces have different numbers, in the nonces' order.
+#[inline(always)]
+fn numbers(nonce: &[u8]) -> Option<(usize, u64, u64)> {
+    let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
+    Some((nonce.len(), u64::from_be_bytes(*first), u64::from_be_bytes(*last)))
+}
+
+/// Whether all jobs that seal have one key and nonces that rise, of which none can repeat.
+fn are_rising(jobs: &[Job<'_, Key>]) -> bool {
+    let mut before = None;
+    for job in jobs.iter().filter(|j| !j.opens()) {
+        let this = numbers(job.nonce);
+        if let Some((key, nonce)) = before
+            && !(core::ptr::eq(key, job.key) && nonce < this)
+        {
+            return false;
+        }
+        if this.is_none() {
+            return false;
+        }
+        before = Some((job.key, this));
+    }
+    true
+}
+
 /// A number for a table of nonces. Both are the sender's own and public.
 #[inline(always)]
 fn hash(key: usize, nonce: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut h = key as u64;
-    let (words, rest) = nonce.as_chunks::<8>();
-    for w in words {
-        h = (h ^ u64::from_le_bytes(*w)).wrapping_mul(ODD).rotate_left(23);
-    }
-    for &b in rest {
-        h = h.rotate_left(8) ^ u64::from(b);
+    let mut word = |w: u64| h = (h ^ w).wrapping_mul(ODD).rotate_left(23);
+    if let Some((_, first, last)) = numbers(nonce) {
+        word(first);
+        word(last);
+    } else {
+        nonce.iter().for_each(|&b| word(b.into()));
     }
     (h ^ h >> 29).wrapping_mul(ODD)
 }

@@ -113,10 +113,11 @@ impl Plan {
         let place = |blocks: u64| (COUNTED - 1) - (blocks as usize).min(COUNTED - 1);
         let mut counts = [0u32; COUNTED];
         self.keys.clear();
-        self.keys.extend((0..count).map(|i| blocks(i) as u64));
-        for &n in &self.keys {
+        self.keys.extend((0..count).map(|i| {
+            let n = blocks(i) as u64;
             counts[place(n)] += 1;
-        }
+            n
+        }));
         let long = counts[0] as usize;
         let mut at = 0;
         for c in &mut counts {

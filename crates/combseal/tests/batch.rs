@@ -137,6 +137,52 @@ fn everything_together() {
     }
 }
 
+/// Keys with many jobs each, which go apart, and keys with few.
+#[test]
+fn keys_apart() {
+    let mut random = Random::new(4);
+    for cpu in Cpu::all().filter(|cpu| !is_model(*cpu)) {
+        for algorithm in [Algorithm::CcmAes128, Algorithm::EaxAes256, Algorithm::SivAes128] {
+            let keys: Vec<Key> = (0..9).map(|_| common::key(cpu, algorithm, &random.bytes(64))).collect();
+            let mut all = messages(&mut random, &keys[..3], 300);
+            for (key, count) in [(3, 80), (4, 20), (5, 1), (6, 63), (7, 64)] {
+                let more = messages(&mut random, &keys[key..=key], count);
+                all.extend(more.into_iter().map(|m| Message { key, ..m }));
+            }
+            // Every key's jobs among the others'.
+            for i in (1..all.len()).rev() {
+                all.swap(i, random.below(i + 1));
+            }
+            check(Batch::new(), &mut random, &keys, &all, &format!("{cpu:?} {algorithm:?}"));
+        }
+    }
+}
+
+/// Nonces that rise and then do not, of any length.
+#[test]
+fn repeated_nonces() {
+    let key = common::key(Cpu::detect(), Algorithm::EaxAes128, &[7; 64]);
+    let other = common::key(Cpu::detect(), Algorithm::EaxAes128, &[7; 64]);
+    let counted = |n: u64, len: usize| [vec![0; len - 8], n.to_be_bytes().to_vec()].concat();
+    let mut nonces: Vec<Vec<u8>> = (0..40).map(|n| counted(n, 12)).collect();
+    nonces.extend([counted(39, 13), counted(38, 12), vec![], vec![1; 7], vec![2; 17], vec![2; 16], vec![2; 17]]);
+    nonces.extend([vec![], vec![1; 6], vec![1; 7], counted(38, 13), counted(39, 13)]);
+    for count in 0..=nonces.len() {
+        for odd in [&key, &other] {
+            let mut tags = vec![[0; 16]; count];
+            let mut batch = Batch::new();
+            let key_of = |i: usize| if i % 2 == 0 { &key } else { odd };
+            for (i, tag) in tags.iter_mut().enumerate() {
+                batch.seal(key_of(i), &nonces[i], b"", &mut [], tag);
+            }
+            for (i, result) in batch.run().iter().enumerate() {
+                let repeated = (0..i).any(|j| core::ptr::eq(key_of(j), key_of(i)) && nonces[j] == nonces[i]);
+                assert_eq!(*result, if repeated { Err(Error::NonceRepeated) } else { Ok(()) }, "{i} of {count}");
+            }
+        }
+    }
+}
+
 /// Zero, one and few jobs; a batch used again.
 #[test]
 fn small_and_again() {

@@ -186,9 +186,9 @@ pub fn bars(run: &Run, ranking: &Ranking) -> Option<Bars> {
             noise: r.noise,
         });
     }
-    // The usual key length first: a longer one comes in where there is room.
+    // The fastest, then the usual key length: a longer one comes in where there is room.
     let mut order: Vec<usize> = (0..shown.len()).collect();
-    order.sort_by_key(|&i| !is_usual(&shown[i].scheme));
+    order.sort_by_key(|&i| i > 0 && !is_usual(&shown[i].scheme));
     let mut keep: Vec<usize> = order.into_iter().take(BARS).collect();
     keep.sort_unstable();
     let bars: Vec<Bar> = keep.into_iter().map(|i| shown[i].clone()).collect();
