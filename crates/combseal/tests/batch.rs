@@ -171,7 +171,7 @@ fn repeated_nonces() {
         for odd in [&key, &other] {
             let mut tags = vec![[0; 16]; count];
             let mut batch = Batch::new();
-            let key_of = |i: usize| if i % 2 == 0 { &key } else { odd };
+            let key_of = |i: usize| if i.is_multiple_of(2) { &key } else { odd };
             for (i, tag) in tags.iter_mut().enumerate() {
                 batch.seal(key_of(i), &nonces[i], b"", &mut [], tag);
             }

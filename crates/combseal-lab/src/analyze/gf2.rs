@@ -110,7 +110,7 @@ pub fn power_of_x(mut e: u128, p: u128) -> u128 {
 pub fn is_primitive(p: u128) -> bool {
     // Without a constant term x divides it; with an even number of terms x + 1 does.
     p & 1 == 1
-        && p.count_ones() % 2 == 0
+        && p.count_ones().is_multiple_of(2)
         && power_of_x(u128::MAX, p) == 1
         && FACTORS.iter().all(|f| power_of_x(u128::MAX / f, p) != 1)
 }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_factors_are_those_of_the_group() {
-        let product = FACTORS.iter().fold(1u128, |n, f| n * f);
+        let product = FACTORS.iter().product::<u128>();
         assert_eq!(product, u128::MAX);
         for f in FACTORS {
             let mut d = 2;
