@@ -78,11 +78,13 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
 
 /// Counter mode over each of several messages: its keys, its first counter block,
 /// its bytes.
+#[cfg(feature = "alloc")]
 pub(crate) struct Group<'g, 'a, S> {
     pub keys: &'g [&'g S],
     pub ivs: &'g [Block],
     pub ios: &'g mut [InOut<'a>],
 }
+#[cfg(feature = "alloc")]
 impl<S: Schedule> Kernel for Group<'_, '_, S> {
     type Out = ();
     #[inline(always)]
