@@ -71,3 +71,8 @@ pub mod hazmat {
     pub use crate::modes::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message, strands::Comb};
     pub use crate::registry::Relaxed;
 }
+
+/// The README's examples are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
