@@ -20,10 +20,13 @@ pub use mix::room;
 
 use crate::random::Random;
 use crate::subject::{Candidate, CountingNonce, Op, Tag};
+use memmap2::MmapMut;
 use std::hint::black_box;
 
 /// Addresses that differ by a multiple of this look alike to a core's store buffer.
 const PAGE: usize = 4096;
+/// A huge page of most systems.
+const HUGE: usize = 2 << 20;
 /// The bytes of messages that an `open` ring may hold, so that it stays in any L1 cache.
 const RING_BYTES: usize = 16384;
 /// The most messages in a ring; their tags take 4 KiB.
@@ -44,7 +47,7 @@ pub enum Buffers {
 
 /// The buffers all timed loops share: the same pages for every competitor.
 pub struct Bench {
-    pages: Vec<u8>,
+    pages: MmapMut,
     /// Where the first page begins.
     start: usize,
     /// Where the messages begin.
@@ -53,11 +56,20 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Room for messages of up to `longest` bytes, page-aligned, filled at random.
+    /// Room for messages of up to `longest` bytes, page-aligned, filled at random: in huge
+    /// pages, where the system has them. Which small pages a process gets is luck, and
+    /// decides which lines of a long message fall out of the second cache.
+    ///
+    /// # Panics
+    /// If there is not as much memory.
     pub fn new(longest: usize) -> Self {
-        let mut pages = vec![0; longest.max(RING_BYTES) + 2 * PAGE];
+        let room = (longest.max(RING_BYTES) + 2 * PAGE).next_multiple_of(HUGE);
+        let mut pages = MmapMut::map_anon(room + HUGE).expect("memory for the messages");
+        #[cfg(target_os = "linux")]
+        // Without them, as small pages: no failure.
+        let _ = pages.advise(memmap2::Advice::HugePage);
         Random::new(2011).fill(&mut pages);
-        let start = pages.as_ptr().align_offset(PAGE) % PAGE;
+        let start = pages.as_ptr().align_offset(HUGE) % HUGE;
         Bench { pages, start, offset: start, tags: vec![[0; 16]; RING_MESSAGES] }
     }
 
