@@ -255,7 +255,7 @@ macro_rules! backend {
                         // they cost a tenth.
                         let anchor = core::mem::MaybeUninit::<ops::$ops::V>::uninit();
                         // SAFETY: no instruction at all.
-                        unsafe { core::arch::asm!("/* {0} */", in(reg) &anchor, options(nomem, nostack, preserves_flags)) };
+                        unsafe { core::arch::asm!("/* {0} */", in(reg) &anchor, options(readonly, nostack, preserves_flags)) };
                     }
                     kernel.run::<$name, $pipe>(b)
                 }
