@@ -5,7 +5,8 @@
 //! thin method of [`Aead`] over them, so lengths are checked and unverified
 //! plaintext is wiped in one place.
 
-use crate::{cpu::Cpu, lanes::InOut, modes::ocb3};
+use crate::cpu::{Answer, Block, Cpu};
+use crate::{lanes::InOut, modes::ocb3};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -63,26 +64,35 @@ impl core::error::Error for Error {}
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 pub struct Tag {
-    bytes: [u8; MAX_TAG_LEN],
+    blocks: [Block; 2],
     len: u8,
 }
 
 impl Tag {
+    /// The first `len` bytes of a block.
     #[inline(always)]
-    pub(crate) fn zeroed(len: usize) -> Self {
-        debug_assert!(len <= MAX_TAG_LEN);
-        Self { bytes: [0; MAX_TAG_LEN], len: len as u8 }
+    pub(crate) fn new(block: Block, len: usize) -> Self {
+        debug_assert!(len <= 16);
+        Self { blocks: [block, [0; 16]], len: len as u8 }
     }
+
+    /// Copies the tag to where the caller wants it; `to` is as long.
     #[inline(always)]
-    pub(crate) fn as_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[..self.len as usize]
+    pub(crate) fn put(&self, to: &mut [u8]) {
+        debug_assert_eq!(to.len(), self.len());
+        // Whole blocks as such: a call of `memcpy` costs as much as a block.
+        match to.as_chunks_mut() {
+            ([first], []) => *first = self.blocks[0],
+            ([first, second], []) => (*first, *second) = (self.blocks[0], self.blocks[1]),
+            _ => to.iter_mut().zip(self.as_ref()).for_each(|(to, byte)| *to = *byte),
+        }
     }
 }
 
 impl AsRef<[u8]> for Tag {
     #[inline(always)]
     fn as_ref(&self) -> &[u8] {
-        &self.bytes[..self.len as usize]
+        &self.blocks.as_flattened()[..self.len as usize]
     }
 }
 
@@ -167,6 +177,25 @@ pub struct Cache {
     pub(crate) ocb3: ocb3::Cache,
 }
 
+/// What sealing has to say besides the tag's first block, and seldom has: written
+/// only then, so that what the caller stored here is what the caller reads.
+#[derive(Default)]
+pub struct Rare {
+    /// Nothing was sealed.
+    pub(crate) error: Option<Error>,
+    /// The second half of a 32-byte tag.
+    pub(crate) second: Block,
+}
+
+impl Rare {
+    /// What a scheme returns that seals nothing.
+    #[cold]
+    pub(crate) fn fail(&mut self, error: Error) -> Answer {
+        self.error = Some(error);
+        Answer::new([0; 16])
+    }
+}
+
 /// An authenticated-encryption scheme with its key.
 ///
 /// Lengths are in bytes. A nonce must not be used twice with one key, unless
@@ -179,17 +208,10 @@ pub trait Aead: Sized {
     /// rather than behind it.
     const TAG_FIRST: bool = false;
 
-    /// Seals `io` and writes the tag, which has `tag_len()` bytes. Checks the
-    /// lengths of nonce, message and associated data.
+    /// Seals `io` and returns the tag's first block. Checks the lengths of nonce,
+    /// message and associated data. What is rare goes to `rare`.
     #[doc(hidden)]
-    fn seal_raw(
-        &self,
-        cache: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error>;
+    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer;
 
     /// Decrypts `io` and says whether `tag`, of `tag_len()` bytes, is right. If
     /// not, the caller wipes the output.
@@ -263,7 +285,7 @@ pub trait Aead: Sized {
     #[inline]
     fn seal_attached(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<(), Error> {
         let (body, tag) = split_sealed_mut(self, buf)?;
-        tag.copy_from_slice(&seal(self, None, nonce, ad, InOut::in_place(body))?);
+        seal(self, None, nonce, ad, InOut::in_place(body))?.put(tag);
         Ok(())
     }
 
@@ -287,7 +309,7 @@ pub trait Aead: Sized {
     fn seal(&self, nonce: &[u8], ad: &[u8], plaintext: &[u8]) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; plaintext.len() + self.tag_len()];
         let (body, tag) = split_sealed_mut(self, &mut out)?;
-        tag.copy_from_slice(&self.seal_to(nonce, ad, plaintext, body)?);
+        self.seal_to(nonce, ad, plaintext, body)?.put(tag);
         Ok(out)
     }
 
@@ -334,9 +356,12 @@ pub(crate) fn seal<A: Aead>(
     ad: &[u8],
     io: InOut<'_>,
 ) -> Result<Tag, Error> {
-    let mut tag = Tag::zeroed(aead.tag_len());
-    aead.seal_raw(cache, nonce, ad, io, tag.as_mut())?;
-    Ok(tag)
+    let mut rare = Rare::default();
+    let first = aead.seal_raw(cache, nonce, ad, io, &mut rare);
+    match rare.error {
+        None => Ok(Tag { blocks: [first.block(), rare.second], len: aead.tag_len() as u8 }),
+        Some(error) => Err(error),
+    }
 }
 
 /// Every form of opening ends here: the one place that wipes after a forgery.

@@ -99,22 +99,20 @@ impl<A: Aead> Sealer<A> {
     /// # Errors
     /// [`Error::Exhausted`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
     /// After an error no nonce has been used.
-    #[inline]
+    #[inline(always)]
     pub fn seal_in_place(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        let mut tag = Tag::zeroed(self.key.tag_len());
-        let nonce = *self.seal(ad, InOut::in_place(buf), tag.as_mut())?;
-        Ok((nonce, tag))
+        let tag = self.seal(ad, InOut::in_place(buf))?;
+        Ok((self.nonce, tag))
     }
 
     /// Seals `src` into `dst`, which is as long; returns the nonce and the tag.
     ///
     /// # Errors
     /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
-    #[inline]
+    #[inline(always)]
     pub fn seal_to(&mut self, ad: &[u8], src: &[u8], dst: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        let mut tag = Tag::zeroed(self.key.tag_len());
-        let nonce = *self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag.as_mut())?;
-        Ok((nonce, tag))
+        let tag = self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)?;
+        Ok((self.nonce, tag))
     }
 
     /// Seals `buf` in place and writes the tag to `tag`, of `tag_len()` bytes;
@@ -122,9 +120,13 @@ impl<A: Aead> Sealer<A> {
     ///
     /// # Errors
     /// [`Error::TagLength`] and those of [`seal_in_place`](Self::seal_in_place).
-    #[inline]
+    #[inline(always)]
     pub fn seal_detached(&mut self, ad: &[u8], buf: &mut [u8], tag: &mut [u8]) -> Result<&Nonce, Error> {
-        self.seal(ad, InOut::in_place(buf), tag)
+        if tag.len() != self.key.tag_len() {
+            return Err(Error::TagLength);
+        }
+        self.seal(ad, InOut::in_place(buf))?.put(tag);
+        Ok(&self.nonce)
     }
 
     /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
@@ -132,28 +134,26 @@ impl<A: Aead> Sealer<A> {
     ///
     /// # Errors
     /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
-    #[inline]
+    #[inline(always)]
     pub fn seal_attached(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<&Nonce, Error> {
         let (body, tag) = aead::split_sealed_mut(&self.key, buf)?;
-        self.seal(ad, InOut::in_place(body), tag)
+        self.seal(ad, InOut::in_place(body))?.put(tag);
+        Ok(&self.nonce)
     }
 
     #[inline(always)]
-    fn seal(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
+    fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<Tag, Error> {
         // One block more for the tag, one for the nonce.
         let cost = blocks(io.len()) + blocks(ad.len()) + 2;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);
         }
-        if tag.len() != self.key.tag_len() {
-            return Err(Error::TagLength);
-        }
         self.nonce.count(self.base | self.next);
-        self.key.seal_raw(Some(&mut self.cache), &self.nonce, ad, io, tag)?;
+        let tag = aead::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
         self.blocks_left = blocks_left;
         self.next += 1;
-        Ok(&self.nonce)
+        Ok(tag)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every scheme by value: for those who choose at run time. One line a scheme.
 
-use crate::aead::{Aead, Cache, Error, Limits, Tag};
-use crate::cpu::{Aes, Aes128, Aes192, Aes256, Cpu};
+use crate::aead::{Aead, Cache, Error, Limits, Rare, Tag};
+use crate::cpu::{Aes, Aes128, Aes192, Aes256, Answer, Cpu};
 use crate::lanes::InOut;
 #[cfg(feature = "alloc")]
 use crate::lanes::MAX_LANES;
@@ -112,9 +112,9 @@ macro_rules! registry {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                tag: &mut [u8],
-            ) -> Result<(), Error> {
-                match &self.0 { $(Inner::$variant(k) => k.seal_raw(cache, nonce, ad, io, tag),)* }
+                rare: &mut Rare,
+                ) -> Answer {
+                match &self.0 { $(Inner::$variant(k) => k.seal_raw(cache, nonce, ad, io, rare),)* }
             }
             fn open_raw(
                 &self,

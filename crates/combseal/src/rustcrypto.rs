@@ -42,7 +42,7 @@ macro_rules! traits {
                 }
                 let tag = seal(self, None, nonce, ad, InOut::from_rustcrypto(buf)).map_err(|_| Error)?;
                 let mut out = Tag::<Self>::default();
-                out.copy_from_slice(&tag);
+                tag.put(&mut out);
                 Ok(out)
             }
             fn decrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>, tag: &Tag<Self>) -> Result<()> {

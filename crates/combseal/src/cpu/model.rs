@@ -313,9 +313,9 @@ impl<const B: usize> Backend for Model<B> {
             *d = mix(enc.key(A::ROUNDS - 1 - i), INV_MIX);
         }
     }
-    #[inline(never)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Out {
+    #[allow(unsafe_code)]
+    unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
         // Fewer registers in flight than elsewhere, so that no test leans on their number.
-        kernel.run::<Self, 2>(self)
+        kernel.run::<Self, 2>(Model(()))
     }
 }

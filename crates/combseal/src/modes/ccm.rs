@@ -10,8 +10,8 @@ mod comb;
 use super::chain::{Chain, Duet, Edge, rounds};
 use super::ctr::Expand;
 use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Aes, Backend, Cpu, Enc, Kernel, Schedule, equal};
+use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, equal};
 use crate::lanes::InOut;
 
 /// AES-CCM. The tag has 4, 6, 8, 10, 12, 14 or 16 bytes, fixed with the key.
@@ -60,10 +60,7 @@ impl<A: Aes> Ccm<A> {
 
     /// Refuses what the format has no room for.
     #[inline(always)]
-    fn check(&self, nonce: &[u8], message: usize, tag: usize) -> Result<(), Error> {
-        if tag != self.tag_len() {
-            return Err(Error::TagLength);
-        }
+    fn check(&self, nonce: &[u8], message: usize) -> Result<(), Error> {
         if !(7..=13).contains(&nonce.len()) {
             return Err(Error::NonceLength);
         }
@@ -82,17 +79,11 @@ fn longest_message(nonce_len: usize) -> u64 {
 
 impl<A: Aes> Aead for Ccm<A> {
     #[inline]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        self.check(nonce, io.len(), tag.len())?;
-        self.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag });
-        Ok(())
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, io.len()) {
+            return rare.fail(error);
+        }
+        self.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag_len: self.tag_len() })
     }
 
     #[inline]
@@ -104,7 +95,7 @@ impl<A: Aes> Aead for Ccm<A> {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
-        self.check(nonce, io.len(), tag.len())?;
+        self.check(nonce, io.len())?;
         Ok(self.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
     }
 
@@ -138,15 +129,14 @@ struct Seal<'a, S> {
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
-    tag: &'a mut [u8],
+    tag_len: usize,
 }
 impl<S: Schedule> Kernel for Seal<'_, S> {
-    type Out = ();
+    type Out = Answer;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
         let b = b.one();
-        let t = ccm::<_, _, false>(b, self.keys, self.nonce, self.ad, self.io, self.tag.len());
-        b.store_part(self.tag, t);
+        b.answer(ccm::<_, _, false>(b, self.keys, self.nonce, self.ad, self.io, self.tag_len))
     }
 }
 

@@ -50,9 +50,7 @@ impl<A: Aes> Cmac<A> {
 
     /// The tag of `message`, 16 bytes.
     pub fn tag(&self, message: &[u8]) -> Tag {
-        let mut tag = Tag::zeroed(TAG_LEN);
-        tag.as_mut().copy_from_slice(&self.block(message));
-        tag
+        Tag::new(self.block(message), TAG_LEN)
     }
 
     /// Whether `tag` is that of `message`, in a time that does not tell how much

@@ -12,8 +12,8 @@ use super::ccm::matches;
 use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
 use super::cmac::subkeys;
 use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 
 /// AES-EAX. Nonces of any length, empty too; tags of 1 to 16 bytes, fixed with
@@ -70,16 +70,8 @@ impl<A: Aes> Eax<A> {
 
 impl<A: Aes> Aead for Eax<A> {
     #[inline]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        self.cpu.run(Seal { message: self.with(nonce, ad, io), tag });
-        Ok(())
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Rare) -> Answer {
+        self.cpu.run(Seal { message: self.with(nonce, ad, io) })
     }
 
     #[inline]
@@ -146,14 +138,13 @@ struct Message<'a, S> {
 
 struct Seal<'a, S> {
     message: Message<'a, S>,
-    tag: &'a mut [u8],
 }
 impl<S: Schedule> Kernel for Seal<'_, S> {
-    type Out = ();
+    type Out = Answer;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
         let b = b.one();
-        b.store_part(self.tag, eax::<_, _, false>(b, self.message));
+        b.answer(eax::<_, _, false>(b, self.message))
     }
 }
 

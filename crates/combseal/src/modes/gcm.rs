@@ -7,8 +7,8 @@
 
 use super::polyval::{Factors, Group, Hash, Powers, ROOM, blocks, karatsuba, times_x};
 use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Keys, Schedule, equal};
+use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Keys, Schedule, equal};
 use crate::lanes::InOut;
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -115,18 +115,12 @@ struct Seal<'a, A: Aes> {
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
-    tag: &'a mut [u8],
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
-    type Out = ();
+    type Out = Answer;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let tag = whole::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io);
-        if self.tag.len() == 16 {
-            b.one().store(self.tag, tag);
-        } else {
-            b.one().store_part(self.tag, tag);
-        }
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        b.one().answer(whole::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
     }
 }
 
@@ -142,9 +136,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let expected = whole::<A, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
-        let mut tag = [0; 16];
-        b.one().store(&mut tag, expected);
-        tag.get(..self.tag.len()).is_some_and(|t| equal(t, self.tag))
+        b.one().block(expected).get(..self.tag.len()).is_some_and(|t| equal(t, self.tag))
     }
 }
 
@@ -496,17 +488,11 @@ impl<B: Backend, S: Schedule> Keys<B> for Onto<'_, '_, B, S> {
 
 impl<A: Aes> Aead for Gcm<A> {
     #[inline(always)]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        self.check(nonce, ad, io.len())?;
-        self.cpu.run(Seal { key: self, nonce, ad, io, tag });
-        Ok(())
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
+        self.cpu.run(Seal { key: self, nonce, ad, io })
     }
 
     #[inline(always)]

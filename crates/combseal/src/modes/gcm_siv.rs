@@ -7,8 +7,8 @@
 use super::gcm::{Walk, bits};
 use super::polyval::{Hash, Powers, ROOM, SMALL, blocks};
 use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Aes, Aes128, Aes256, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
+use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
 use crate::lanes::InOut;
 use crate::modes::ctr::Expand;
 use core::sync::atomic::{Ordering, compiler_fence};
@@ -175,22 +175,17 @@ struct Seal<'a, A: Aes> {
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
-    tag: &'a mut [u8],
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
-    type Out = ();
+    type Out = Answer;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { N * B::BLOCKS + 3 < SMALL } {
-            self.sized::<B, N, SMALL>(b);
-        } else {
-            self.sized::<B, N, ROOM>(b);
-        }
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        if const { N * B::BLOCKS + 3 < SMALL } { self.sized::<B, N, SMALL>(b) } else { self.sized::<B, N, ROOM>(b) }
     }
 }
 impl<A: Aes> Seal<'_, A> {
     #[inline(always)]
-    fn sized<B: Backend, const N: usize, const R: usize>(self, b: B) {
+    fn sized<B: Backend, const N: usize, const R: usize>(self, b: B) -> Answer {
         let one = b.one();
         let nonce = Nonce::new(one, self.nonce);
         let mut derived = Derived::<A, R>::empty();
@@ -199,8 +194,8 @@ impl<A: Aes> Seal<'_, A> {
         let s = Hash::<B, false, R>::new(b, &derived.powers).all::<N>(self.ad, self.io.src(), lengths);
         let tag = derived.tag(one, s, &nonce);
         stream::<B, A::Enc, N>(b, &derived.enc, first(one, tag), self.io);
-        one.store(self.tag, tag);
         derived.wipe();
+        one.answer(tag)
     }
 }
 
@@ -230,8 +225,7 @@ impl<A: Aes> Open<'_, A> {
         let mut walk = Walk::<B, A::Enc, false, R>::new(b, &derived.enc, counter, &derived.powers);
         walk.hash.begin::<N>(self.ad, self.io.len());
         let (s, _) = walk.crypt::<N, true>(self.io, lengths);
-        let mut expected = [0; 16];
-        one.store(&mut expected, derived.tag(one, s, &nonce));
+        let expected = one.block(derived.tag(one, s, &nonce));
         derived.wipe();
         equal(&expected, self.tag)
     }
@@ -286,17 +280,11 @@ fn some<B: Backend, S: Schedule, const M: usize>(
 
 impl<A: SivAes> Aead for GcmSiv<A> {
     #[inline(always)]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        self.check(nonce, ad, io.len())?;
-        self.cpu.run(Seal::<A> { enc: &self.enc, nonce, ad, io, tag });
-        Ok(())
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
+        self.cpu.run(Seal::<A> { enc: &self.enc, nonce, ad, io })
     }
 
     #[inline(always)]

@@ -13,8 +13,8 @@ use super::ccm::matches;
 use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
 use super::cmac::subkeys_alone;
 use super::{ctr, secret};
-use crate::aead::{Aead, Cache, Error, Limits, Tag};
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::aead::{Aead, Cache, Error, Limits, Rare, Tag};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 
 /// The length of V, the tag, in bytes.
@@ -74,9 +74,8 @@ impl<A: Aes> Siv<A> {
     /// [`Error::AdTooLong`] if there are more strings.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         let strings = Strings::new(ads)?;
-        let mut tag = Tag::zeroed(TAG_LEN);
-        self.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf), tag: tag.as_mut() });
-        Ok(tag)
+        let tag = self.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf) });
+        Ok(Tag::new(tag.block(), TAG_LEN))
     }
 
     /// Opens what [`seal_vectored`](Self::seal_vectored) sealed, in place. On
@@ -103,16 +102,8 @@ impl<A: Aes> Aead for Siv<A> {
     const TAG_FIRST: bool = true;
 
     #[inline]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        self.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io, tag });
-        Ok(())
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Rare) -> Answer {
+        self.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io })
     }
 
     #[inline]
@@ -224,16 +215,16 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
     fn begin(&mut self, strings: &Strings<'a>) -> [Lane<'a, B::V>; 2] {
         for pair in strings.early.chunks(2) {
             let pair = [pair.first().copied(), pair.get(1).copied()];
-            let [mut first, second] = self.pair(&pair);
+            let [mut first, second] = self.answer(&pair);
             finish(self.b, &self.keys, &self.edge, &mut first);
             self.mix(&pair, &[first, second]);
         }
-        self.pair(&strings.late)
+        self.answer(&strings.late)
     }
 
     /// The lanes of two strings, one, or none, to the end of the second.
     #[inline(always)]
-    fn pair(&self, pair: &Pair<'a>) -> [Lane<'a, B::V>; 2] {
+    fn answer(&self, pair: &Pair<'a>) -> [Lane<'a, B::V>; 2] {
         let mut lanes = [Lane::idle(self.b, self.sub); 2];
         for j in 0..2 {
             if let Some(string) = pair[j] {
@@ -299,12 +290,11 @@ struct Seal<'a, A: Aes> {
     siv: &'a Siv<A>,
     strings: Strings<'a>,
     io: InOut<'a>,
-    tag: &'a mut [u8],
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
-    type Out = ();
+    type Out = Answer;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
         let (wide, b) = (b, b.one());
         let mut s2v = S2v::new(b, self.siv);
         let [first, second] = s2v.begin(&self.strings);
@@ -329,12 +319,10 @@ impl<A: Aes> Kernel for Seal<'_, A> {
         if !rest.is_empty() {
             part = b.load_part(rest);
         }
-        let tag = s2v.finish(chain, n, whole, part);
-        b.store_part(self.tag, tag);
-        let mut v = [0; 16];
-        b.store(&mut v, tag);
+        let v = s2v.finish(chain, n, whole, part);
         // The cleared bits leave room for 2^63 blocks before the last eight bytes overflow.
-        ctr::apply::<B, A::Enc, N, false>(wide, &self.siv.ctr, &counter(v), self.io);
+        ctr::apply::<B, A::Enc, N, false>(wide, &self.siv.ctr, &counter(b.block(v)), self.io);
+        b.answer(v)
     }
 }
 

@@ -279,9 +279,8 @@ impl<W: Word> Backend for Bitsliced<W> {
             *d = *enc.key(A::ROUNDS - 1 - i);
         }
     }
-    // A door of its own, as the hardware tiers have: compiled once a kernel.
-    #[inline(never)]
-    fn enter<K: Kernel>(self, kernel: K) -> K::Out {
-        kernel.run::<Self, GROUP>(self)
+    #[allow(unsafe_code)]
+    unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
+        kernel.run::<Self, GROUP>(Self::TOKEN)
     }
 }

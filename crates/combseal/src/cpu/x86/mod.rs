@@ -245,21 +245,17 @@ macro_rules! backend {
             fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
                 unsafe { expand::invert::<A>(enc, dec) }
             }
-            #[inline(always)]
-            fn enter<K: Kernel>(self, kernel: K) -> K::Out {
-                #[target_feature(enable = $enable)]
-                fn featured<K: Kernel>(b: $name, kernel: K) -> K::Out {
-                    if $blocks > 1 {
-                        // Registers that do not fit lie on the stack, where LLVM aligns
-                        // them only if a variable there asks for it. Across two cache lines
-                        // they cost a tenth.
-                        let anchor = core::mem::MaybeUninit::<ops::$ops::V>::uninit();
-                        // SAFETY: no instruction at all.
-                        unsafe { core::arch::asm!("/* {0} */", in(reg) &anchor, options(readonly, nostack, preserves_flags)) };
-                    }
-                    kernel.run::<$name, $pipe>(b)
+            #[target_feature(enable = $enable)]
+            unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
+                if K::SPILLS && $blocks > 1 {
+                    // Registers that do not fit lie on the stack, where LLVM aligns
+                    // them only if a variable there asks for it. Across two cache lines
+                    // they cost a tenth.
+                    let anchor = core::mem::MaybeUninit::<ops::$ops::V>::uninit();
+                    // SAFETY: no instruction at all.
+                    unsafe { core::arch::asm!("/* {0} */", in(reg) &anchor, options(readonly, nostack, preserves_flags)) };
                 }
-                unsafe { featured(self, kernel) }
+                kernel.run::<$name, $pipe>($name(()))
             }
         }
     };

@@ -13,8 +13,8 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Backend, Block, Cpu, Kernel, equal, narrow_load};
+use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::cpu::{Answer, Backend, Block, Cpu, Kernel, equal, narrow_load};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
 use core::marker::PhantomData;
@@ -197,23 +197,21 @@ struct Seal<'a, const K: usize> {
     nonce: &'a [Block; K],
     ad: &'a [u8],
     io: InOut<'a>,
-    tag: &'a mut [u8],
+    /// For the second half of a 32-byte tag.
+    second: Option<&'a mut Block>,
 }
 impl<const K: usize> Task<K> for Seal<'_, K> {
-    type Out = ();
+    type Out = Answer;
     #[inline(always)]
-    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) {
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> Answer {
         let len = self.io.len();
         let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
         let s = crypt::<B, S, K, W, true>(b, s, self.io);
         let s = finish(b, s, self.ad.len(), len);
-        if self.tag.len() == 16 {
-            b.one().store(self.tag, s.tag128(b));
-        } else {
-            let t = s.tag256(b);
-            b.one().store(self.tag, t[0]);
-            b.one().store(&mut self.tag[16..], t[1]);
-        }
+        let Some(second) = self.second else { return b.one().answer(s.tag128(b)) };
+        let t = s.tag256(b);
+        b.one().store(second, t[1]);
+        b.one().answer(t[0])
     }
 }
 
@@ -234,15 +232,9 @@ impl<const K: usize> Task<K> for Open<'_, K> {
         let s = finish(b, s, self.ad.len(), len);
         // Lengths known here, so that the comparison is two XORs.
         if let Ok(tag) = <&Block>::try_from(self.tag) {
-            let mut right = [0; 16];
-            b.one().store(&mut right, s.tag128(b));
-            equal(&right, tag)
+            equal(&b.one().block(s.tag128(b)), tag)
         } else if let Ok(tag) = <&[u8; 32]>::try_from(self.tag) {
-            let t = s.tag256(b);
-            let mut right = [0; 32];
-            b.one().store(&mut right, t[0]);
-            b.one().store(&mut right[16..], t[1]);
-            equal(&right, tag)
+            equal(s.tag256(b).map(|half| b.one().block(half)).as_flattened(), tag)
         } else {
             false
         }
@@ -333,12 +325,15 @@ macro_rules! aegis {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                tag: &mut [u8],
-            ) -> Result<(), Error> {
-                let nonce = check(nonce, ad, &io)?;
-                let task = Seal { key: &self.key, nonce, ad, io, tag };
-                self.cpu.run(On::<$family, _, $k>(task, PhantomData));
-                Ok(())
+                rare: &mut Rare,
+                ) -> Answer {
+                let nonce = match check(nonce, ad, &io) {
+                    Ok(nonce) => nonce,
+                    Err(error) => return rare.fail(error),
+                };
+                let second = if self.tag_len > 16 { Some(&mut rare.second) } else { None };
+                let task = Seal { key: &self.key, nonce, ad, io, second };
+                self.cpu.run(On::<$family, _, $k>(task, PhantomData))
             }
 
             #[inline]

@@ -6,8 +6,8 @@
 mod chacha20;
 mod poly1305;
 
-use crate::aead::{Aead, Cache, Error, Limits};
-use crate::cpu::{Backend, Cpu, Kernel, equal};
+use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::cpu::{Answer, Backend, Cpu, Kernel, equal};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
 use chacha20::{Words, hchacha20};
@@ -183,15 +183,13 @@ macro_rules! chacha {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                tag: &mut [u8],
-            ) -> Result<(), Error> {
-                let Ok(nonce) = nonce.try_into() else { return Err(Error::NonceLength) };
+                rare: &mut Rare,
+                ) -> Answer {
+                let Ok(nonce) = nonce.try_into() else { return rare.fail(Error::NonceLength) };
                 if io.len() as u64 > MAX_LEN {
-                    return Err(Error::MessageTooLong);
+                    return rare.fail(Error::MessageTooLong);
                 }
-                let right = $with(&self.key, nonce, |key, nonce| self.cpu.run(Seal { key, nonce, ad, io }));
-                tag.copy_from_slice(&right);
-                Ok(())
+                Answer::new($with(&self.key, nonce, |key, nonce| self.cpu.run(Seal { key, nonce, ad, io })))
             }
 
             fn open_raw(

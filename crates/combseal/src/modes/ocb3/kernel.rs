@@ -8,7 +8,7 @@
 //! The rest of a message, its pad and its tag do not wait for each other.
 
 use super::{Masks, Ocb3, nonce};
-use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, equal};
+use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, Kernel, Keys, equal};
 use crate::lanes::InOut;
 
 /// Registers in flight in a long message, whatever their size: with latency 4
@@ -19,7 +19,7 @@ const WIDTH: usize = 8;
 /// Whole blocks from which on a message is long.
 pub(super) const SHORT: usize = 8;
 
-/// Seals; writes the tag. Messages of fewer than [`SHORT`] whole blocks have a
+/// Seals; gives the tag. Messages of fewer than [`SHORT`] whole blocks have a
 /// door of their own: it saves fewer registers and knows each mask's place.
 pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
     pub key: &'a Ocb3<A>,
@@ -27,7 +27,6 @@ pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
     pub nonce: &'a [u8],
     pub auth: &'a Block,
     pub io: InOut<'a>,
-    pub tag: &'a mut [u8],
 }
 
 /// Decrypts; says whether the tag is right.
@@ -48,16 +47,17 @@ pub(super) struct Hash<'a, A: Aes> {
 }
 
 impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
-    type Out = ();
+    type Out = Answer;
+    const SPILLS: bool = LONG;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let walk = walk.whole::<Enc<A::Enc>, true, LONG>(&Enc(&key.enc), &mut io);
         let tag = seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io);
-        one.store_part(self.tag, tag);
+        one.answer(tag)
     }
 }
 
@@ -92,6 +92,7 @@ fn seal_end<A: Aes, B: Backend>(
 
 impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     type Out = bool;
+    const SPILLS: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let (key, one) = (self.key, b.one());
@@ -107,9 +108,7 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
 /// Whether `tag` begins the tag `x`, in constant time.
 #[inline(always)]
 fn is_right<B: Backend>(one: B, x: B::V, tag: &[u8]) -> bool {
-    let mut whole = [0; 16];
-    one.store(&mut whole, x);
-    equal(&whole[..tag.len()], tag)
+    equal(&one.block(x)[..tag.len()], tag)
 }
 
 /// What follows the whole blocks when opening; gives the tag.

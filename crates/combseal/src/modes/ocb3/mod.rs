@@ -13,8 +13,8 @@ mod threads;
 pub(crate) use nonce::Cache;
 
 use super::secret;
-use crate::aead::{self, Aead, Error, Limits};
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::aead::{self, Aead, Error, Limits, Rare};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
 
@@ -196,9 +196,13 @@ impl<A: Aes> Ocb3<A> {
     /// HASH(A), from the cache if it is there; zero for none. `hash` is zero.
     #[inline(always)]
     fn hash(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
-        if ad.is_empty() {
-            return;
+        if !ad.is_empty() {
+            self.hash_some(cache, ad, hash);
         }
+    }
+
+    #[inline(never)]
+    fn hash_some(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
         match cache {
             Some(cache) => cache.hash(ad, hash, |hash| self.cpu.run(kernel::Hash { key: self, ad, hash })),
             None => self.cpu.run(kernel::Hash { key: self, ad, hash }),
@@ -265,18 +269,19 @@ impl<A: Aes> Aead for Ocb3<A> {
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        self.check(nonce, ad, io.len())?;
+        rare: &mut Rare,
+    ) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
         let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
         if io.len() / 16 < kernel::SHORT {
-            self.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io, tag });
+            self.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io })
         } else {
-            self.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io, tag });
+            self.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io })
         }
-        Ok(())
     }
 
     #[inline(always)]

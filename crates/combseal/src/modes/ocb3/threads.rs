@@ -21,10 +21,7 @@ impl<A: Aes> Ocb3<A> {
     /// As there.
     pub fn seal_in_place_parallel(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<Tag, Error> {
         let whole = self.pieces::<true>(nonce, ad, InOut::in_place(buf))?;
-        let mut tag = Tag::zeroed(self.tag_len());
-        let n = self.tag_len();
-        tag.as_mut().copy_from_slice(&whole[..n]);
-        Ok(tag)
+        Ok(Tag::new(whole, self.tag_len()))
     }
 
     /// As [`open_in_place`](Aead::open_in_place), over the threads of the current
