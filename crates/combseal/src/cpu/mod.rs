@@ -358,6 +358,17 @@ impl Cpu {
         Self::soft()
     }
 
+    /// The tier for the messages of a few blocks (`few`): where a register has four,
+    /// the one with one, since three lanes of nothing are not for nothing.
+    #[inline(always)]
+    pub(crate) fn narrow_if(self, few: bool) -> Self {
+        match self {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Vaes512(b) if few => Self::AesNi512(b.one()),
+            _ => self,
+        }
+    }
+
     /// The constant-time software tier, which every machine has.
     #[inline]
     pub fn soft() -> Self {

@@ -118,6 +118,7 @@ struct Seal<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
     type Out = Answer;
+    const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
         b.one().answer(whole::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
@@ -133,6 +134,7 @@ struct Open<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Open<'_, A> {
     type Out = bool;
+    const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let expected = whole::<A, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
@@ -492,7 +494,7 @@ impl<A: Aes> Aead for Gcm<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.run(Seal { key: self, nonce, ad, io })
+        self.cpu.narrow_if(io.len() <= 32).run(Seal { key: self, nonce, ad, io })
     }
 
     #[inline(always)]
@@ -505,7 +507,7 @@ impl<A: Aes> Aead for Gcm<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.run(Open { key: self, nonce, ad, io, tag }))
+        Ok(self.cpu.narrow_if(io.len() <= 32).run(Open { key: self, nonce, ad, io, tag }))
     }
 
     fn name(&self) -> &'static str {

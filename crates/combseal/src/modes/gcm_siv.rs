@@ -178,6 +178,7 @@ struct Seal<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
     type Out = Answer;
+    const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
         if const { N * B::BLOCKS + 3 < SMALL } { self.sized::<B, N, SMALL>(b) } else { self.sized::<B, N, ROOM>(b) }
@@ -208,6 +209,7 @@ struct Open<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Open<'_, A> {
     type Out = bool;
+    const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         if const { N * B::BLOCKS + 3 < SMALL } { self.sized::<B, N, SMALL>(b) } else { self.sized::<B, N, ROOM>(b) }
@@ -278,13 +280,19 @@ fn some<B: Backend, S: Schedule, const M: usize>(
     counter
 }
 
+/// Whether a wide register's powers of the hash key cost more than they save.
+#[inline(always)]
+fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
+    blocks(ad.len()) + blocks(io.len()) <= 6
+}
+
 impl<A: SivAes> Aead for GcmSiv<A> {
     #[inline(always)]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.run(Seal::<A> { enc: &self.enc, nonce, ad, io })
+        self.cpu.narrow_if(is_short(ad, &io)).run(Seal::<A> { enc: &self.enc, nonce, ad, io })
     }
 
     #[inline(always)]
@@ -297,7 +305,7 @@ impl<A: SivAes> Aead for GcmSiv<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.run(Open::<A> { enc: &self.enc, nonce, ad, io, tag }))
+        Ok(self.cpu.narrow_if(is_short(ad, &io)).run(Open::<A> { enc: &self.enc, nonce, ad, io, tag }))
     }
 
     fn name(&self) -> &'static str {
