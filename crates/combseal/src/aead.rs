@@ -75,18 +75,6 @@ impl Tag {
         debug_assert!(len <= 16);
         Self { blocks: [block, [0; 16]], len: len as u8 }
     }
-
-    /// Copies the tag to where the caller wants it; `to` is as long.
-    #[inline(always)]
-    pub(crate) fn put(&self, to: &mut [u8]) {
-        debug_assert_eq!(to.len(), self.len());
-        // Whole blocks as such: a call of `memcpy` costs as much as a block.
-        match to.as_chunks_mut() {
-            ([first], []) => *first = self.blocks[0],
-            ([first, second], []) => (*first, *second) = (self.blocks[0], self.blocks[1]),
-            _ => to.iter_mut().zip(self.as_ref()).for_each(|(to, byte)| *to = *byte),
-        }
-    }
 }
 
 impl AsRef<[u8]> for Tag {
@@ -285,8 +273,7 @@ pub trait Aead: Sized {
     #[inline]
     fn seal_attached(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Result<(), Error> {
         let (body, tag) = split_sealed_mut(self, buf)?;
-        seal(self, None, nonce, ad, InOut::in_place(body))?.put(tag);
-        Ok(())
+        seal_into(self, None, nonce, ad, InOut::in_place(body), tag)
     }
 
     /// Opens in place a message with its tag attached and returns the
@@ -309,7 +296,8 @@ pub trait Aead: Sized {
     fn seal(&self, nonce: &[u8], ad: &[u8], plaintext: &[u8]) -> Result<Vec<u8>, Error> {
         let mut out = vec![0; plaintext.len() + self.tag_len()];
         let (body, tag) = split_sealed_mut(self, &mut out)?;
-        self.seal_to(nonce, ad, plaintext, body)?.put(tag);
+        let io = InOut::separate(plaintext, body).ok_or(Error::BufferLength)?;
+        seal_into(self, None, nonce, ad, io, tag)?;
         Ok(out)
     }
 
@@ -347,7 +335,7 @@ pub(crate) fn split_sealed_mut<'b, A: Aead>(
     Ok(if aead.is_tag_first() { (b, a) } else { (a, b) })
 }
 
-/// Every form of sealing ends here.
+/// Every form of sealing that returns a tag ends here.
 #[inline(always)]
 pub(crate) fn seal<A: Aead>(
     aead: &A,
@@ -362,6 +350,39 @@ pub(crate) fn seal<A: Aead>(
         None => Ok(Tag { blocks: [first.block(), rare.second], len: aead.tag_len() as u8 }),
         Some(error) => Err(error),
     }
+}
+
+/// Every form of sealing that writes a tag ends here; `tag` has `tag_len()` bytes.
+#[inline(always)]
+pub(crate) fn seal_into<A: Aead>(
+    aead: &A,
+    cache: Option<&mut Cache>,
+    nonce: &[u8],
+    ad: &[u8],
+    io: InOut<'_>,
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    let mut rare = Rare::default();
+    let first = aead.seal_raw(cache, nonce, ad, io, &mut rare);
+    match rare.error {
+        None => {
+            // The usual length apart, and straight from the registers.
+            match tag.as_chunks_mut() {
+                ([tag], []) => *tag = first.block(),
+                _ => put(first, &rare.second, tag),
+            }
+            Ok(())
+        }
+        Some(error) => Err(error),
+    }
+}
+
+/// Writes a tag of an unusual length.
+#[inline(never)]
+fn put(first: Answer, second: &Block, tag: &mut [u8]) {
+    let blocks = [first.block(), *second];
+    debug_assert!(tag.len() <= MAX_TAG_LEN);
+    tag.iter_mut().zip(blocks.as_flattened()).for_each(|(to, byte)| *to = *byte);
 }
 
 /// Every form of opening ends here: the one place that wipes after a forgery.

@@ -101,8 +101,7 @@ impl<A: Aead> Sealer<A> {
     /// After an error no nonce has been used.
     #[inline(always)]
     pub fn seal_in_place(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        let tag = self.seal(ad, InOut::in_place(buf))?;
-        Ok((self.nonce, tag))
+        self.seal(ad, InOut::in_place(buf))
     }
 
     /// Seals `src` into `dst`, which is as long; returns the nonce and the tag.
@@ -111,8 +110,7 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
     #[inline(always)]
     pub fn seal_to(&mut self, ad: &[u8], src: &[u8], dst: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        let tag = self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)?;
-        Ok((self.nonce, tag))
+        self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
     }
 
     /// Seals `buf` in place and writes the tag to `tag`, of `tag_len()` bytes;
@@ -125,8 +123,7 @@ impl<A: Aead> Sealer<A> {
         if tag.len() != self.key.tag_len() {
             return Err(Error::TagLength);
         }
-        self.seal(ad, InOut::in_place(buf))?.put(tag);
-        Ok(&self.nonce)
+        self.seal_into(ad, InOut::in_place(buf), tag)
     }
 
     /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
@@ -137,23 +134,40 @@ impl<A: Aead> Sealer<A> {
     #[inline(always)]
     pub fn seal_attached(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<&Nonce, Error> {
         let (body, tag) = aead::split_sealed_mut(&self.key, buf)?;
-        self.seal(ad, InOut::in_place(body))?.put(tag);
-        Ok(&self.nonce)
+        self.seal_into(ad, InOut::in_place(body), tag)
     }
 
+    /// What every form does around sealing `len` bytes: the counter, the limits.
     #[inline(always)]
-    fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<Tag, Error> {
+    fn next<T>(
+        &mut self,
+        ad: &[u8],
+        len: usize,
+        seal: impl FnOnce(&A, Option<&mut Cache>, &Nonce) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         // One block more for the tag, one for the nonce.
-        let cost = blocks(io.len()) + blocks(ad.len()) + 2;
+        let cost = blocks(len) + blocks(ad.len()) + 2;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);
         }
         self.nonce.count(self.base | self.next);
-        let tag = aead::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
+        let done = seal(&self.key, Some(&mut self.cache), &self.nonce)?;
         self.blocks_left = blocks_left;
         self.next += 1;
-        Ok(tag)
+        Ok(done)
+    }
+
+    #[inline(always)]
+    fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
+        let tag = self.next(ad, io.len(), |key, cache, nonce| aead::seal(key, cache, nonce, ad, io))?;
+        Ok((self.nonce, tag))
+    }
+
+    #[inline(always)]
+    fn seal_into(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
+        self.next(ad, io.len(), |key, cache, nonce| aead::seal_into(key, cache, nonce, ad, io, tag))?;
+        Ok(&self.nonce)
     }
 }
 

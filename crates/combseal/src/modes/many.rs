@@ -124,7 +124,7 @@ impl<K: Aead> Job<'_, K> {
             Tagging::Seal(tag) => {
                 let tag = tag.take();
                 if tag.len() == self.key.tag_len() {
-                    aead::seal(self.key, cache, self.nonce, self.ad, self.take()).map(|it| it.put(tag))
+                    aead::seal_into(self.key, cache, self.nonce, self.ad, self.take(), tag)
                 } else {
                     Err(Error::TagLength)
                 }
