@@ -413,6 +413,20 @@ pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
     u32::from_be(unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0)
 }
 
+/// 4 to 16 bytes as a little-endian number (of other lengths, zero): by two loads that overlap. Copied to a block first, they would be read
+/// there before both of the copy's stores have reached the cache, which waits.
+#[inline(always)]
+pub(crate) fn little(bytes: &[u8]) -> u128 {
+    let n = bytes.len();
+    if let (Some(first), Some(last), ..=16) = (bytes.first_chunk(), bytes.last_chunk(), n) {
+        let last = u128::from(u64::from_le_bytes(*last));
+        return last << (8 * n - 64) | u128::from(u64::from_le_bytes(*first));
+    }
+    let (Some(first), Some(last), ..=8) = (bytes.first_chunk(), bytes.last_chunk(), n) else { return 0 };
+    let last = u128::from(u32::from_le_bytes(*last));
+    last << (8 * n - 32) | u128::from(u32::from_le_bytes(*first))
+}
+
 /// `a ^ b` of two blocks in memory.
 #[inline(always)]
 pub(crate) fn xor_block(a: &Block, b: &Block) -> Block {

@@ -9,7 +9,7 @@ use super::super::strands::Strands;
 use super::super::walk::Ring;
 use super::Ccm;
 use crate::aead::Error;
-use crate::cpu::{Aes, Block, xor_block};
+use crate::cpu::{Aes, Block, little, xor_block};
 use crate::lanes::{InOut, MAX_LANES};
 
 impl<A: Aes> Many for Ccm<A> {
@@ -43,14 +43,7 @@ impl<A: Aes> Many for Ccm<A> {
 /// A block of flags, nonce and a number in what is left (SP 800-38C, A.2 and A.3).
 #[inline(always)]
 fn block(flags: u8, nonce: &[u8], number: u64) -> Block {
-    let mut block = u128::from(number).to_be_bytes();
-    block[0] = flags;
-    // The usual length apart: a copy of known length is no call.
-    match nonce.first_chunk::<12>() {
-        Some(usual) if nonce.len() == 12 => block[1..13].copy_from_slice(usual),
-        _ => block[1..=nonce.len()].copy_from_slice(nonce),
-    }
-    block
+    (u128::from(flags) | little(nonce) << 8 | u128::from(number).swap_bytes()).to_le_bytes()
 }
 
 /// A_`number`.
