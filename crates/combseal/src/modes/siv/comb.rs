@@ -94,15 +94,14 @@ fn last<'d, A: Aes, J>(
         let end = &message[16 * free_blocks(message.len())..];
         let to = &mut ends[i];
         to[..end.len()].copy_from_slice(end);
-        if end.len() < 16 {
+        if let Some(whole) = end.last_chunk() {
+            lens[i] = end.len();
+            let block = u128::from_be_bytes(*whole) ^ d[i];
+            to[end.len() - 16..end.len()].copy_from_slice(&block.to_be_bytes());
+        } else {
             to[end.len()] = 0x80;
             let block = u128::from_be_bytes(first(to)) ^ double(d[i]);
             to[..16].copy_from_slice(&block.to_be_bytes());
-        } else {
-            lens[i] = end.len();
-            for (to, d) in to[end.len() - 16..].iter_mut().zip(d[i].to_be_bytes()) {
-                *to ^= d;
-            }
         }
     }
     let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].mac);
