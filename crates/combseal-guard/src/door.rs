@@ -26,9 +26,8 @@ const SHORT: &[(&str, &str)] = &[
 impl Door {
     /// From a function's demangled name, if it is a door.
     pub fn parse(name: &str) -> Option<Self> {
-        let (tier, kernel) = name
-            .strip_prefix("<combseal::cpu::x86::")?
-            .split_once(" as combseal::cpu::Backend>::enter::featured::<")?;
+        let (tier, kernel) =
+            name.strip_prefix("<combseal::cpu::x86::")?.split_once(" as combseal::cpu::Backend>::door::<")?;
         let mut kernel = kernel.strip_suffix('>')?.to_string();
         for (long, short) in SHORT {
             kernel = kernel.replace(long, short);
@@ -43,7 +42,7 @@ mod tests {
 
     #[test]
     fn parses() {
-        let name = "<combseal::cpu::x86::Vaes256 as combseal::cpu::Backend>::enter::featured::<combseal::modes::ctr::Apply<[[u8; 16]; 13]>>";
+        let name = "<combseal::cpu::x86::Vaes256 as combseal::cpu::Backend>::door::<combseal::modes::ctr::Apply<[[u8; 16]; 13]>>";
         let door = Door { kernel: "ctr::Apply<AES-192>".into(), tier: "Vaes256".into() };
         assert_eq!(Door::parse(name), Some(door));
         assert_eq!(Door::parse("core::panicking::panic"), None);

@@ -133,7 +133,7 @@ impl Plan {
         }
         // Those too long to be counted are first, in the order given.
         let keys = &self.keys;
-        self.order[..long].sort_by_key(|&i| !keys[i as usize]);
+        self.order[..long].sort_unstable_by_key(|&i| (!keys[i as usize], i));
     }
 
     /// The messages' numbers, the longest first.
