@@ -137,14 +137,10 @@ impl<A: Aead> Sealer<A> {
         self.seal_into(ad, InOut::in_place(body), tag)
     }
 
-    /// What every form does around sealing `len` bytes: the counter, the limits.
+    /// Before every form of sealing `len` bytes: the limits, the next nonce. Gives the
+    /// blocks that will be left.
     #[inline(always)]
-    fn next<T>(
-        &mut self,
-        ad: &[u8],
-        len: usize,
-        seal: impl FnOnce(&A, Option<&mut Cache>, &Nonce) -> Result<T, Error>,
-    ) -> Result<T, Error> {
+    fn begin(&mut self, ad: &[u8], len: usize) -> Result<u64, Error> {
         // One block more for the tag, one for the nonce.
         let cost = blocks(len) + blocks(ad.len()) + 2;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
@@ -152,21 +148,29 @@ impl<A: Aead> Sealer<A> {
             return Err(Error::Exhausted);
         }
         self.nonce.count(self.base | self.next);
-        let done = seal(&self.key, Some(&mut self.cache), &self.nonce)?;
+        Ok(blocks_left)
+    }
+
+    /// After it, if something was sealed.
+    #[inline(always)]
+    fn done(&mut self, blocks_left: u64) {
         self.blocks_left = blocks_left;
         self.next += 1;
-        Ok(done)
     }
 
     #[inline(always)]
     fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
-        let tag = self.next(ad, io.len(), |key, cache, nonce| aead::seal(key, cache, nonce, ad, io))?;
+        let left = self.begin(ad, io.len())?;
+        let tag = aead::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
+        self.done(left);
         Ok((self.nonce, tag))
     }
 
     #[inline(always)]
     fn seal_into(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
-        self.next(ad, io.len(), |key, cache, nonce| aead::seal_into(key, cache, nonce, ad, io, tag))?;
+        let left = self.begin(ad, io.len())?;
+        aead::seal_into(&self.key, Some(&mut self.cache), &self.nonce, ad, io, tag)?;
+        self.done(left);
         Ok(&self.nonce)
     }
 }

@@ -138,6 +138,21 @@ impl<'a> InOut<'a> {
         b.store_part(self.dst(), v);
     }
 
+    /// In two parts, for a call that is not inlined.
+    #[inline(always)]
+    pub fn split(self) -> (Source<'a>, Destination<'a>) {
+        let Self { src, dst, len, life } = self;
+        (Source(src, len, PhantomData), Destination(dst, len, life))
+    }
+
+    /// The whole that was split.
+    #[inline(always)]
+    pub fn join(src: Source<'a>, dst: Destination<'a>) -> Self {
+        // Parts of two messages could only be as long as the shorter one; they would
+        // not overlap, since each was lent alone.
+        Self { src: src.0, dst: dst.0, len: src.1.min(dst.1), life: PhantomData }
+    }
+
     /// Copies the source to the destination.
     #[inline]
     pub fn copy(&mut self) {
@@ -145,6 +160,14 @@ impl<'a> InOut<'a> {
         unsafe { core::ptr::copy(self.src, self.dst, self.len) }
     }
 }
+
+/// The source of an [`InOut`] and its length: two words, which a call passes in
+/// registers. Three go by memory, written one by one and copied from there in a wider
+/// piece, which waits for the words to reach the cache.
+pub struct Source<'a>(*const u8, usize, PhantomData<&'a [u8]>);
+
+/// The destination, likewise.
+pub struct Destination<'a>(*mut u8, usize, PhantomData<&'a mut [u8]>);
 
 /// Whole blocks of one message: read, or read and written.
 pub struct Blocks<'a> {

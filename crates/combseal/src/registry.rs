@@ -2,9 +2,9 @@
 
 use crate::aead::{Aead, Cache, Error, Limits, Rare, Tag};
 use crate::cpu::{Aes, Aes128, Aes192, Aes256, Answer, Cpu};
-use crate::lanes::InOut;
 #[cfg(feature = "alloc")]
 use crate::lanes::MAX_LANES;
+use crate::lanes::{Destination, InOut, Source};
 use crate::modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, gcm_siv::GcmSiv, ocb3::Ocb3, siv::Siv};
@@ -105,7 +105,37 @@ macro_rules! registry {
             }
         }
 
+        impl Key {
+            #[inline(never)]
+            fn seal_parts(
+                &self,
+                cache: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                src: Source<'_>,
+                dst: Destination<'_>,
+                rare: &mut Rare,
+            ) -> Answer {
+                let io = InOut::join(src, dst);
+                match &self.0 { $(Inner::$variant(k) => k.seal_raw(cache, nonce, ad, io, rare),)* }
+            }
+            #[inline(never)]
+            fn open_parts(
+                &self,
+                cache: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                src: Source<'_>,
+                dst: Destination<'_>,
+                tag: &[u8],
+            ) -> Result<bool, Error> {
+                let io = InOut::join(src, dst);
+                match &self.0 { $(Inner::$variant(k) => k.open_raw(cache, nonce, ad, io, tag),)* }
+            }
+        }
+
         impl Aead for Key {
+            #[inline(always)]
             fn seal_raw(
                 &self,
                 cache: Option<&mut Cache>,
@@ -113,9 +143,11 @@ macro_rules! registry {
                 ad: &[u8],
                 io: InOut<'_>,
                 rare: &mut Rare,
-                ) -> Answer {
-                match &self.0 { $(Inner::$variant(k) => k.seal_raw(cache, nonce, ad, io, rare),)* }
+            ) -> Answer {
+                let (src, dst) = io.split();
+                self.seal_parts(cache, nonce, ad, src, dst, rare)
             }
+            #[inline(always)]
             fn open_raw(
                 &self,
                 cache: Option<&mut Cache>,
@@ -124,7 +156,8 @@ macro_rules! registry {
                 io: InOut<'_>,
                 tag: &[u8],
             ) -> Result<bool, Error> {
-                match &self.0 { $(Inner::$variant(k) => k.open_raw(cache, nonce, ad, io, tag),)* }
+                let (src, dst) = io.split();
+                self.open_parts(cache, nonce, ad, src, dst, tag)
             }
             fn name(&self) -> &'static str {
                 self.algorithm().name()
