@@ -10,6 +10,7 @@ use combseal_lab::batches::{Mode, Way, planning, realistic, work};
 use combseal_lab::clock::{Clock, Unit};
 use combseal_lab::limits::{Limits, Width};
 use combseal_lab::machine;
+use combseal_lab::ours;
 use combseal_lab::sampler::Campaign;
 use std::process::ExitCode;
 
@@ -66,9 +67,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let limits = Limits::measure(&mut clock);
-    let tiers: Vec<Cpu> = Cpu::all()
-        .filter(|c| c.is_hardware() && (options.tiers.is_empty() || options.tiers.iter().any(|t| t == c.name())))
-        .collect();
+    let tiers: Vec<Cpu> = ours::tiers(&options.tiers).into_iter().filter(|c| c.is_hardware()).collect();
     let Some(&best) = tiers.first() else {
         eprintln!("This machine has no such tier.");
         return ExitCode::FAILURE;
