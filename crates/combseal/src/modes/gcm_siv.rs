@@ -8,10 +8,9 @@ use super::gcm::{Walk, bits};
 use super::polyval::{Hash, Powers, ROOM, SMALL, blocks};
 use super::secret;
 use crate::aead::{Aead, Cache, Error, Limits, Rare};
-use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
+use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule, equal, narrow_load};
 use crate::lanes::InOut;
 use crate::modes::ctr::Expand;
-use core::sync::atomic::{Ordering, compiler_fence};
 
 /// The sizes of the AES that RFC 8452 gives GCM-SIV.
 pub trait SivAes: Aes {}
@@ -86,13 +85,9 @@ struct Nonce<B: Backend> {
 impl<B: Backend> Nonce<B> {
     #[inline(always)]
     fn new(b: B, nonce: &[u8]) -> Self {
-        // Three loads, as in GCM.
-        let word = |i: usize| u32::from_le_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]) as u128;
-        let x = word(0);
-        compiler_fence(Ordering::SeqCst);
-        let y = word(4);
-        compiler_fence(Ordering::SeqCst);
-        let front = word(8) << 64 | y << 32 | x;
+        // Twelve bytes, by `check`.
+        let words = nonce.as_chunks::<4>().0.iter().take(3);
+        let front = words.rev().fold(0, |n, w| n << 32 | u128::from(narrow_load(w).swap_bytes()));
         Self { front: b.load(&front.to_le_bytes()), back: b.load(&(front << 32).to_le_bytes()) }
     }
 }
