@@ -207,18 +207,45 @@ pub trait Backend: Copy + Send + Sync + 'static {
 /// and of a stack slot that a caller has zeroed and a kernel has written by its address
 /// it guesses that it holds zeros still, and begins again up to 90 cycles later.
 #[derive(Clone, Copy)]
-pub struct Answer(f64, f64);
+pub struct Answer(half::Half, half::Half);
 
 impl Answer {
     #[inline(always)]
     pub(crate) fn new(block: Block) -> Self {
         let x = u128::from_le_bytes(block);
-        Self(f64::from_bits(x as u64), f64::from_bits((x >> 64) as u64))
+        Self(half::hold(x as u64), half::hold((x >> 64) as u64))
     }
 
     #[inline(always)]
     pub(crate) fn block(self) -> Block {
-        (u128::from(self.1.to_bits()) << 64 | u128::from(self.0.to_bits())).to_le_bytes()
+        (u128::from(half::bits(self.1)) << 64 | u128::from(half::bits(self.0))).to_le_bytes()
+    }
+}
+
+/// Half an [`Answer`]. Floating-point numbers are what goes by vector registers; they are
+/// only moved, which changes no bit of them. (x87 registers would: not on 32-bit x86.)
+#[cfg(target_arch = "x86_64")]
+mod half {
+    pub type Half = f64;
+    #[inline(always)]
+    pub fn hold(bits: u64) -> Half {
+        f64::from_bits(bits)
+    }
+    #[inline(always)]
+    pub fn bits(half: Half) -> u64 {
+        half.to_bits()
+    }
+}
+#[cfg(not(target_arch = "x86_64"))]
+mod half {
+    pub type Half = u64;
+    #[inline(always)]
+    pub fn hold(bits: u64) -> Half {
+        bits
+    }
+    #[inline(always)]
+    pub fn bits(half: Half) -> u64 {
+        half
     }
 }
 
@@ -413,8 +440,9 @@ pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
     u32::from_be(unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0)
 }
 
-/// 4 to 16 bytes as a little-endian number (of other lengths, zero): by two loads that overlap. Copied to a block first, they would be read
-/// there before both of the copy's stores have reached the cache, which waits.
+/// 4 to 16 bytes as a little-endian number (of other lengths, zero), by two loads that
+/// overlap. Copied to a block first, they would be read there before both stores of the
+/// copy have reached the cache, which waits.
 #[inline(always)]
 pub(crate) fn little(bytes: &[u8]) -> u128 {
     let n = bytes.len();

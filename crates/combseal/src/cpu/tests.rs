@@ -591,3 +591,40 @@ fn names() {
         assert!(!cpu.description().is_empty());
     }
 }
+
+/// Gives back the block it is given.
+struct Echo<'a>(&'a Block);
+impl Kernel for Echo<'_> {
+    type Out = Answer;
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        b.answer(b.splat(self.0))
+    }
+}
+
+/// No bit of a block is lost on its way out of a door: not those that would be a
+/// signalling NaN if anyone calculated with them.
+#[test]
+fn answers() {
+    let signalling = u128::from(f64::NAN.to_bits() & !(1 << 51) | 1);
+    let mut random = Bytes(9);
+    for cpu in Cpu::all() {
+        let same = |x: u128| assert_eq!(cpu.run(Echo(&x.to_le_bytes())).block(), x.to_le_bytes(), "{cpu:?}");
+        same(signalling | signalling << 64);
+        same(1 << 127 | 1 << 63 | 1);
+        for _ in 0..100 {
+            let mut x = [0; 16];
+            x.copy_from_slice(&random.take(16));
+            same(u128::from_le_bytes(x));
+        }
+    }
+}
+
+/// Bytes as a number, of every length.
+#[test]
+fn little_numbers() {
+    let bytes = Bytes(11).take(17);
+    for n in 0..=17 {
+        let plain = bytes[..n].iter().rev().fold(0, |x, &b| x << 8 | u128::from(b));
+        assert_eq!(little(&bytes[..n]), if (4..=16).contains(&n) { plain } else { 0 }, "{n}");
+    }
+}
