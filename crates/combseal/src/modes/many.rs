@@ -80,8 +80,13 @@ impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
     pub fn sealed(&self, i: usize, tag: &Block) {
         if let Tagging::Seal(to) = &self.jobs[i].tag {
             let to = to.take();
-            let n = to.len().min(16);
-            to[..n].copy_from_slice(&tag[..n]);
+            // The usual length apart: a copy of known length is no call.
+            if let ([whole], []) = to.as_chunks_mut() {
+                *whole = *tag;
+            } else {
+                let n = to.len().min(16);
+                to[..n].copy_from_slice(&tag[..n]);
+            }
         }
         self.jobs[i].done.set(Some(Ok(())));
     }
@@ -91,6 +96,9 @@ impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
     pub fn tag(&self, i: usize) -> Block {
         let mut block = [0; 16];
         if let Tagging::Open(tag) = self.jobs[i].tag {
+            if let ([whole], []) = tag.as_chunks() {
+                return *whole;
+            }
             let n = tag.len().min(16);
             block[..n].copy_from_slice(&tag[..n]);
         }

@@ -29,10 +29,10 @@ impl<A: Aes> Many for Ccm<A> {
         if !open {
             crypt(group, &mut ios);
         }
-        for (i, io) in ios.into_iter().enumerate().take(group.len()) {
+        for (i, io) in ios.iter_mut().enumerate().take(group.len()) {
             let tag = xor_block(&macs[i], &pads[i]);
             if open {
-                group.opened(i, group.is_right(i, &tag), io);
+                group.opened(i, group.is_right(i, &tag), io.reborrow());
             } else {
                 group.sealed(i, &tag);
             }
@@ -64,6 +64,7 @@ fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, ios: &mut [InOut<'_>; MAX_
 
 /// The chains' ends, and E(A_0); the plaintext is what is read when sealing, what
 /// was written when opening.
+#[inline(always)]
 fn tags<A: Aes, J>(
     group: &Group<'_, '_, J, Ccm<A>>,
     open: bool,

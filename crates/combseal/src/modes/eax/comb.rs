@@ -43,7 +43,7 @@ impl<A: Aes> Many for Eax<A> {
                 let (keys, ivs) = (&[&group.keys[i].enc], &nonces[i..=i]);
                 group.cpu.run(ctr::Group { keys, ivs, ios: &mut [io.reborrow()] });
             }
-            group.opened(i, right[i], io);
+            group.opened(i, right[i], io.reborrow());
         }
     }
 }
