@@ -199,13 +199,11 @@ pub trait Backend: Copy + Send + Sync + 'static {
     unsafe fn door<K: Kernel>(kernel: K) -> K::Out;
 }
 
-/// A block that a kernel returns: in two vector registers, where an array goes by
-/// memory and an integer by general registers.
+/// A block that a kernel returns: in two vector registers, where an array goes by memory.
 ///
-/// A result is the last thing to be known of a message. Zen 4 gets to know the address
-/// of an integer store only together with what is stored, and holds up loads behind it;
-/// and of a stack slot that a caller has zeroed and a kernel has written by its address
-/// it guesses that it holds zeros still, and begins again up to 90 cycles later.
+/// A result is the last thing to be known of a message. Of a stack slot that a caller has
+/// zeroed and a kernel has written by its address, Zen 4 seems to guess that it holds
+/// zeros still, and begins again up to 90 cycles later (docs/architecture.md).
 #[derive(Clone, Copy)]
 pub struct Answer(half::Half, half::Half);
 
