@@ -9,7 +9,7 @@
 
 use super::chain::{Subkeys, closing, rounds};
 use crate::comb;
-use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule};
+use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule, xor_block};
 use crate::lanes::{InOut, Lanes, MAX_LANES};
 use crate::wipe::Wipe;
 use core::marker::PhantomData;
@@ -26,11 +26,14 @@ pub(crate) const OFB: u8 = 3;
 /// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
 /// the comb, wiped with it.
 #[repr(C, align(64))]
-pub(crate) struct Ring([[Block; MAX_LANES]; 15]);
+pub(crate) struct Ring([[Block; MAX_LANES]; 16]);
+
+/// The row behind the keys: the first and the last of each lane, XORed.
+const TURNS: usize = 15;
 
 impl Default for Ring {
     fn default() -> Self {
-        Self([[[0; 16]; MAX_LANES]; 15])
+        Self([[[0; 16]; MAX_LANES]; 16])
     }
 }
 impl Ring {
@@ -42,6 +45,7 @@ impl Ring {
             for r in 0..=S::ROUNDS {
                 self.0[r][i] = *keys.key(r);
             }
+            self.0[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
         }
     }
 }
@@ -51,27 +55,63 @@ impl Drop for Ring {
     }
 }
 
+/// The keys of lanes, and what turns a lane from one block to the next: the last round
+/// key of the one and the first of the other, XORed.
+trait Turning<B: Backend>: Keys<B> {
+    fn turn(&self, b: B, j: usize) -> B::V;
+}
+
 /// The keys of a ring.
 struct Own<'r, S>(&'r Ring, PhantomData<S>);
+impl<S> Own<'_, S> {
+    #[inline(always)]
+    fn row<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
+        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
+    }
+}
 impl<B: Backend, S: Schedule> Keys<B> for Own<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = false;
     const TIED: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
+        self.row(b, r, j)
+    }
+}
+impl<B: Backend, S: Schedule> Turning<B> for Own<'_, S> {
+    #[inline(always)]
+    fn turn(&self, b: B, j: usize) -> B::V {
+        self.row(b, TURNS, j)
     }
 }
 
-/// One key for every lane.
-struct Same<'a, S>(&'a S);
-impl<B: Backend, S: Schedule> Keys<B> for Same<'_, S> {
+/// One key for every lane; those at a block's edges in registers, since the compiler
+/// can't know that no message is written over the others.
+struct Same<'a, B: Backend, S> {
+    keys: &'a S,
+    first: B::V,
+    turn: B::V,
+}
+impl<'a, B: Backend, S: Schedule> Same<'a, B, S> {
+    #[inline(always)]
+    fn new(b: B, keys: &'a S) -> Self {
+        let first = b.splat(keys.key(0));
+        Self { keys, first, turn: b.xor(first, b.splat(keys.key(S::ROUNDS))) }
+    }
+}
+impl<B: Backend, S: Schedule> Keys<B> for Same<'_, B, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
     const TIED: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
-        b.splat(self.0.key(r))
+        if r == 0 { self.first } else { b.splat(self.keys.key(r)) }
+    }
+}
+impl<B: Backend, S: Schedule> Turning<B> for Same<'_, B, S> {
+    #[inline(always)]
+    fn turn(&self, _: B, _: usize) -> B::V {
+        self.turn
     }
 }
 
@@ -116,13 +156,13 @@ fn widest<B: Backend, S: Schedule, const KIND: u8>(
             ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
             walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), keys, x, lanes);
         }
-        _ => walk::<B, S, _, KIND>(b, &Same(keys[0]), keys, x, lanes),
+        _ => walk::<B, S, _, KIND>(b, &Same::new(b, keys[0]), keys, x, lanes),
     }
 }
 
 /// The windows, one after the other, in the narrowest of three widths.
 #[inline(always)]
-fn walk<B: Backend, S: Schedule, K: Keys<B>, const KIND: u8>(
+fn walk<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
     b: B,
     keys: &K,
     own: &[&S],
@@ -135,7 +175,7 @@ fn walk<B: Backend, S: Schedule, K: Keys<B>, const KIND: u8>(
         let end = from + w.blocks;
         lanes.narrow(w.width, end);
         match (B::BLOCKS, w.width) {
-            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &Enc(own[0]), x, lanes, from, end),
+            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &Same::new(b.one(), own[0]), x, lanes, from, end),
             (1, 0..=4) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
             (1, 5..=8) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
             (1, _) => window::<B, K, 16, KIND>(b, keys, x, lanes, from, end),
@@ -151,8 +191,11 @@ fn walk<B: Backend, S: Schedule, K: Keys<B>, const KIND: u8>(
 }
 
 /// Blocks `from` to `end` of each message.
+///
+/// A state waits with round key 0 and what goes in with it. Two XORs a block, so that
+/// little contends with the AES for its unit.
 #[inline(always)]
-fn window<B: Backend, K: Keys<B>, const N: usize, const KIND: u8>(
+fn window<B: Backend, K: Turning<B>, const N: usize, const KIND: u8>(
     b: B,
     keys: &K,
     x: &mut [Block; MAX_LANES],
@@ -161,43 +204,44 @@ fn window<B: Backend, K: Keys<B>, const N: usize, const KIND: u8>(
     end: usize,
 ) {
     let mut s = load::<B, N>(b, x);
+    let mut m = [b.zero(); N];
     for j in 0..N {
-        s[j] = b.xor(s[j], before::<B, K, KIND>(b, keys, lanes, j, from));
+        s[j] = b.xor(s[j], keys.get(b, 0, j));
+        if takes_before(KIND) {
+            s[j] = b.xor(s[j], lanes.load(b, j, from));
+        }
     }
-    let mut next = [b.zero(); N];
     for t in from..end {
+        // What goes in with the last round key: the next block, or this one. Behind the
+        // last there is none; any will do, as it is taken out again.
+        let at = if takes_before(KIND) { (t + 1).min(end - 1) } else { t };
         let mut last = [b.zero(); N];
         for j in 0..N {
-            next[j] = before::<B, K, KIND>(b, keys, lanes, j, (t + 1).min(end - 1));
-            last[j] = b.xor(keys.get(b, K::ROUNDS, j), next[j]);
-            if KIND == CFB {
-                last[j] = b.xor(last[j], lanes.load(b, j, t));
-            }
+            m[j] = lanes.load(b, j, at);
+        }
+        for j in 0..N {
+            last[j] = if KIND == OFB { keys.turn(b, j) } else { b.xor(keys.turn(b, j), m[j]) };
         }
         s = rounds(b, keys, s, last);
         for j in 0..N {
-            match KIND {
-                CBC | CFB => lanes.store(b, j, t, b.xor(s[j], next[j])),
-                OFB => {
-                    let p = lanes.load(b, j, t);
-                    lanes.store(b, j, t, b.xor(b.xor(s[j], next[j]), p));
-                }
-                _ => {}
+            if KIND != MAC {
+                let out = b.xor(s[j], keys.get(b, 0, j));
+                lanes.store(b, j, t, if KIND == CFB { out } else { b.xor(out, m[j]) });
             }
         }
     }
     for j in 0..N {
-        s[j] = b.xor(s[j], next[j]);
+        s[j] = b.xor(s[j], keys.get(b, 0, j));
+        if takes_before(KIND) {
+            s[j] = b.xor(s[j], m[j]);
+        }
     }
     store::<B, N>(b, x, &s, lanes.len());
 }
 
-/// Round key 0, and what goes in with it: block `t`, which comes next. Behind the last
-/// there is none; any will do, as it is taken out again.
-#[inline(always)]
-fn before<B: Backend, K: Keys<B>, const KIND: u8>(b: B, keys: &K, lanes: &Lanes<'_>, j: usize, t: usize) -> B::V {
-    let first = keys.get(b, 0, j);
-    if KIND == MAC || KIND == CBC { b.xor(first, lanes.load(b, j, t)) } else { first }
+/// Whether a block goes in before the cipher.
+const fn takes_before(kind: u8) -> bool {
+    kind == MAC || kind == CBC
 }
 
 /// Chaining values to registers.
@@ -265,12 +309,12 @@ impl<S: Schedule, const TAILS: bool> Kernel for Pool<'_, '_, S, TAILS> {
         }
         if same {
             match (B::BLOCKS, n) {
-                (1, 0..=8) => pool::<B, _, 8>(b, &Same(keys[0]), x),
-                (1, _) => pool::<B, _, 16>(b, &Same(keys[0]), x),
-                (2, 0..=8) => pool::<B, _, 4>(b, &Same(keys[0]), x),
-                (2, _) => pool::<B, _, 8>(b, &Same(keys[0]), x),
-                (_, 0..=8) => pool::<B, _, 2>(b, &Same(keys[0]), x),
-                _ => pool::<B, _, 4>(b, &Same(keys[0]), x),
+                (1, 0..=8) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
+                (1, _) => pool::<B, _, 16>(b, &Enc(keys[0]), x),
+                (2, 0..=8) => pool::<B, _, 4>(b, &Enc(keys[0]), x),
+                (2, _) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
+                (_, 0..=8) => pool::<B, _, 2>(b, &Enc(keys[0]), x),
+                _ => pool::<B, _, 4>(b, &Enc(keys[0]), x),
             }
         } else {
             // Keys that serve once are read where they are, one after the other: the
