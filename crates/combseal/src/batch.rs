@@ -165,7 +165,7 @@ impl<'a> Batch<'a> {
             self.jobs.clear();
         }
         self.memory.refuse_repeated(&self.jobs);
-        self.memory.run(&self.jobs);
+        self.memory.run(&mut self.jobs);
         self.outcome()
     }
 
@@ -228,34 +228,32 @@ impl<'a> Batch<'a> {
 }
 
 impl Memory {
-    fn run(&mut self, jobs: &[Job<'_, Key>]) {
+    fn run(&mut self, jobs: &mut [Job<'_, Key>]) {
         if let [job] = jobs {
             if job.done.get().is_none() {
-                job.alone(None);
+                job.alone(job.key, None);
             }
             return;
         }
         self.classes.clear();
         let mut cache = Cache::default();
-        let mut before: Option<&Job<'_, Key>> = None;
-        for job in jobs {
-            let same = before.is_some_and(|b| core::ptr::eq(b.key, job.key));
-            if job.key.together() {
-                if !same || before.is_some_and(|b| b.opens() != job.opens()) {
-                    let class = Class::of(job);
-                    if !self.classes.contains(&class) {
-                        self.classes.push(class);
-                    }
-                }
-            } else if job.done.get().is_none() {
+        let mut rest = &mut *jobs;
+        while let Some(first) = rest.first() {
+            let (class, key) = (Class::of(first), first.key);
+            // A row: jobs that follow one another and may share a pipeline.
+            let belongs = |job: &Job<'_, Key>, before: &Job<'_, Key>| {
+                job.opens() == class.open && (core::ptr::eq(job.key, before.key) || Class::of(job) == class)
+            };
+            let n = 1 + rest.windows(2).take_while(|pair| belongs(&pair[1], &pair[0])).count();
+            let (row, others) = rest.split_at_mut(n);
+            if !key.together() {
                 // Parallel modes: as they come, since nonces that count share what
                 // their key keeps.
-                if !same {
-                    cache.ocb3.forget();
-                }
-                job.alone(Some(&mut cache));
+                key.row(row, class.open, &mut cache);
+            } else if !self.classes.contains(&class) {
+                self.classes.push(class);
             }
-            before = Some(job);
+            rest = others;
         }
         if !self.classes.is_empty() {
             self.comb(jobs);
@@ -285,7 +283,7 @@ impl Memory {
                 }
                 match group[..n] {
                     [] => {}
-                    [job] => job.alone(None),
+                    [job] => job.alone(job.key, None),
                     _ => group[0].key.many(&group[..n], &mut self.ring),
                 }
             }
@@ -414,18 +412,14 @@ fn numbers(nonce: &[u8]) -> Option<(usize, u64, u64)> {
 
 /// Whether all jobs that seal have one key and nonces that rise, of which none can repeat.
 fn are_rising(jobs: &[Job<'_, Key>]) -> bool {
-    let mut before = None;
+    let mut before: Option<(&Key, usize, u128)> = None;
     for job in jobs.iter().filter(|j| !j.opens()) {
-        let this = numbers(job.nonce);
-        if let Some((key, nonce)) = before
-            && !(core::ptr::eq(key, job.key) && nonce < this)
-        {
+        let Some((len, first, last)) = numbers(job.nonce) else { return false };
+        let this = u128::from(first) << 64 | u128::from(last);
+        if before.is_some_and(|(key, n, nonce)| !core::ptr::eq(key, job.key) || n != len || nonce >= this) {
             return false;
         }
-        if this.is_none() {
-            return false;
-        }
-        before = Some((job.key, this));
+        before = Some((job.key, len, this));
     }
     true
 }

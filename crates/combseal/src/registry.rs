@@ -10,7 +10,7 @@ use crate::modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use crate::modes::{ccm::Ccm, eax::Eax, gcm::Gcm, gcm_siv::GcmSiv, ocb3::Ocb3, siv::Siv};
 #[cfg(feature = "alloc")]
 use crate::modes::{
-    many::{Group, Job, Many, Tagging},
+    many::{Group, Holds, Job, Many, Tagging},
     walk::Ring,
 };
 use crate::wipe::Wipe;
@@ -86,9 +86,18 @@ macro_rules! registry {
             pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], ring: &mut Ring) {
                 match self.0 {
                     $(Inner::$variant(_) if <$key as Many>::TOGETHER => {
-                        many::<$key>(jobs, |key| if let Inner::$variant(key) = &key.0 { Some(key) } else { None }, ring);
+                        many::<$key>(jobs, ring);
                     })*
-                    _ => jobs.iter().for_each(|job| job.alone(None)),
+                    _ => jobs.iter().for_each(|job| job.alone(job.key, None)),
+                }
+            }
+
+            /// Does a row of jobs of this key's scheme, tier and direction, one after the
+            /// other.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: &mut Cache) {
+                match self.0 {
+                    $(Inner::$variant(_) => <$key as Many>::row(jobs, open, cache),)*
                 }
             }
 
@@ -104,6 +113,14 @@ macro_rules! registry {
                 match self.0 { $(Inner::$variant(_) => <$key as Aead>::TAG_FIRST,)* }
             }
         }
+
+        $(#[cfg(feature = "alloc")]
+        impl Holds<$key> for Key {
+            #[inline(always)]
+            fn held(&self) -> Option<&$key> {
+                if let Inner::$variant(key) = &self.0 { Some(key) } else { None }
+            }
+        })*
 
         impl Key {
             #[inline(never)]
@@ -213,12 +230,15 @@ registry! {
 /// Jobs of the scheme `K`: those whose lengths are not legal are refused, the
 /// others done.
 #[cfg(feature = "alloc")]
-fn many<K: Many>(jobs: &[&Job<'_, Key>], get: impl for<'k> Fn(&'k Key) -> Option<&'k K>, ring: &mut Ring) {
-    let Some(first) = jobs.first().and_then(|j| get(j.key)) else { return };
+fn many<K: Many>(jobs: &[&Job<'_, Key>], ring: &mut Ring)
+where
+    Key: Holds<K>,
+{
+    let Some(first) = jobs.first().and_then(|j| j.key.held()) else { return };
     let (mut good, mut keys) = ([jobs[0]; MAX_LANES], [first; MAX_LANES]);
     let mut n = 0;
     for job in jobs {
-        let Some(key) = get(job.key) else { continue };
+        let Some(key) = job.key.held() else { continue };
         let tag = match &job.tag {
             Tagging::Seal(tag) => {
                 let it = tag.take();

@@ -425,7 +425,7 @@ impl PartialEq for Cpu {
 }
 impl Eq for Cpu {}
 
-/// Four bytes, big-endian, by a load of just these. The compiler would join
+/// Four bytes as they stand in memory, by a load of just these. The compiler would join
 /// neighbours into a wider load, which waits when it spans a caller's narrower
 /// store: a counter bumped in the last four bytes of a nonce, say.
 #[inline(always)]
@@ -435,7 +435,7 @@ pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
     #[repr(C, packed)]
     struct Word(u32);
     // SAFETY: `bytes` is a valid reference to four bytes, and `Word` has no alignment.
-    u32::from_be(unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0)
+    unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0
 }
 
 /// 4 to 16 bytes as a little-endian number (of other lengths, zero), by two loads that

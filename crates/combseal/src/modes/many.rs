@@ -1,5 +1,5 @@
-//! What a mode does with many messages at once: parallel modes take one after the
-//! other, serial modes walk side by side.
+//! What a mode does with many messages at once: parallel modes take a row of them, one
+//! after the other, serial modes walk a group side by side.
 
 use super::walk::Ring;
 use crate::aead::{self, Aead, Cache, Error};
@@ -124,23 +124,29 @@ impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
     }
 }
 
-impl<K: Aead> Job<'_, K> {
-    /// The job by itself, with what its key may keep from one to the next.
+impl<J> Job<'_, J> {
+    /// The job by itself under `key`, with what that may keep from one to the next.
     #[inline(always)]
-    pub fn alone(&self, cache: Option<&mut Cache>) {
+    pub fn alone<K: Aead>(&self, key: &K, cache: Option<&mut Cache>) {
         let done = match &self.tag {
             Tagging::Seal(tag) => {
                 let tag = tag.take();
-                if tag.len() == self.key.tag_len() {
-                    aead::seal_into(self.key, cache, self.nonce, self.ad, self.take(), tag)
+                if tag.len() == key.tag_len() {
+                    aead::seal_into(key, cache, self.nonce, self.ad, self.take(), tag)
                 } else {
                     Err(Error::TagLength)
                 }
             }
-            Tagging::Open(tag) => aead::open(self.key, cache, self.nonce, self.ad, self.take(), tag),
+            Tagging::Open(tag) => aead::open(key, cache, self.nonce, self.ad, self.take(), tag),
         };
         self.done.set(Some(done));
     }
+}
+
+/// What has a key in it: a key of some scheme or other.
+pub(crate) trait Holds<K> {
+    /// The key, if it is of this scheme.
+    fn held(&self) -> Option<&K>;
 }
 
 /// A scheme that takes many messages at once.
@@ -158,6 +164,17 @@ pub(crate) trait Many: Aead {
 
     /// Seals a group, or opens it. Not called where `TOGETHER` is false.
     fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {}
+
+    /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
+    /// except those that are done.
+    #[inline(always)]
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: &mut Cache) {
+        for job in jobs {
+            if let (None, Some(key)) = (job.done.get(), job.key.held()) {
+                job.alone(key, Some(cache));
+            }
+        }
+    }
 }
 
 macro_rules! one_by_one {
@@ -166,7 +183,6 @@ macro_rules! one_by_one {
     )*};
 }
 one_by_one! {
-    super::ocb3::Ocb3<A>, A: crate::cpu::Aes;
     super::gcm::Gcm<A>, A: crate::cpu::Aes;
     super::gcm_siv::GcmSiv<A>, A: super::gcm_siv::SivAes;
     super::aegis::Aegis128;

@@ -51,13 +51,19 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     const SPILLS: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        b.one().answer(self.tag(b))
+    }
+}
+
+impl<A: Aes, const LONG: bool> Seal<'_, A, LONG> {
+    #[inline(always)]
+    fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let walk = walk.whole::<Enc<A::Enc>, true, LONG>(&Enc(&key.enc), &mut io);
-        let tag = seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io);
-        one.answer(tag)
+        seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io)
     }
 }
 
@@ -425,6 +431,98 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
             b.xor(self.last, mask)
         } else {
             self.keys.get(b, r, j)
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+pub(super) use row::Row;
+
+/// A batch's messages, one after the other within one door, where the CPU overlaps
+/// the last of one with the first of the next.
+#[cfg(feature = "alloc")]
+mod row {
+    use super::*;
+    use crate::aead::{Cache, Error};
+    use crate::modes::many::{Holds, Job, Tagging};
+    use crate::wipe::Wipe;
+    use core::marker::PhantomData;
+
+    /// A row of jobs, all to be opened or all to be sealed. Long messages have their own
+    /// doors.
+    pub(in super::super) struct Row<'g, 'a, J, A, const OPEN: bool> {
+        pub jobs: &'g mut [Job<'a, J>],
+        pub cache: &'g mut Cache,
+        pub of: PhantomData<A>,
+    }
+
+    impl<J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool> Kernel for Row<'_, '_, J, A, OPEN> {
+        type Out = ();
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) {
+            let Self { jobs, cache, .. } = self;
+            let mut before: Option<&Ocb3<A>> = None;
+            for job in jobs {
+                let Some(key) = job.key.held() else { continue };
+                if job.done.get().is_some() {
+                    continue;
+                }
+                if !before.is_some_and(|it| core::ptr::eq(it, key)) {
+                    cache.ocb3.forget();
+                    before = Some(key);
+                }
+                if job.len / 16 < SHORT {
+                    let done = short::<J, A, B, OPEN>(b, key, job, cache);
+                    job.done.set(Some(done));
+                } else {
+                    job.alone(key, Some(cache));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn short<J, A: Aes, B: Backend, const OPEN: bool>(
+        b: B,
+        key: &Ocb3<A>,
+        job: &mut Job<'_, J>,
+        cache: &mut Cache,
+    ) -> Result<(), Error> {
+        let (nonce, ad, len) = (job.nonce, job.ad, job.len);
+        let mut io = job.io.get_mut().reborrow();
+        let tag_len = match &mut job.tag {
+            Tagging::Seal(tag) => tag.get_mut().len(),
+            Tagging::Open(tag) => tag.len(),
+        };
+        let legal = if tag_len == key.tag_len as usize { key.check(nonce, ad, len) } else { Err(Error::TagLength) };
+        if let Err(error) = legal {
+            if OPEN {
+                io.into_dst().wipe();
+            }
+            return Err(error);
+        }
+        let mut hash = super::super::Hash([0; 16]);
+        key.hash(Some(&mut cache.ocb3), ad, &mut hash.0);
+        let (cache, auth) = (Some(&mut cache.ocb3), &hash.0);
+        match &mut job.tag {
+            Tagging::Seal(to) if !OPEN => {
+                let one = b.one();
+                let tag = Seal::<A, false> { key, cache, nonce, auth, io }.tag(b);
+                match to.get_mut().as_chunks_mut::<16>() {
+                    ([whole], []) => one.store(whole, tag),
+                    (_, part) => part.copy_from_slice(&one.block(tag)[..part.len()]),
+                }
+                Ok(())
+            }
+            Tagging::Open(tag) if OPEN => {
+                let is_right = Open::<A, false> { key, cache, nonce, auth, io: io.reborrow(), tag }.run::<B, 1>(b);
+                if !is_right {
+                    io.into_dst().wipe();
+                    return Err(Error::Forged);
+                }
+                Ok(())
+            }
+            _ => Err(Error::TagLength),
         }
     }
 }

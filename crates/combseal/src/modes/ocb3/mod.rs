@@ -12,11 +12,15 @@ mod threads;
 
 pub(crate) use nonce::Cache;
 
+#[cfg(feature = "alloc")]
+use super::many::{Holds, Job, Many};
 use super::secret;
 use crate::aead::{self, Aead, Error, Limits, Rare};
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
+#[cfg(feature = "alloc")]
+use core::marker::PhantomData;
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -212,23 +216,23 @@ impl<A: Aes> Ocb3<A> {
     /// Nonces of 6 to 15 bytes, messages within RFC 7253's bound.
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        let within = nonce.len() <= 15
-            && nonce.len() >= self.shortest_nonce as usize
-            && len as u64 <= MESSAGE
-            && ad.len() as u64 <= MESSAGE;
-        if within { Ok(()) } else { Err(self.complaint(nonce, len)) }
+        let within = nonce.len() <= 15 && nonce.len() >= self.shortest_nonce as usize;
+        // One comparison as a rule.
+        if within && (len | ad.len()) as u64 <= MESSAGE { Ok(()) } else { self.complaint(nonce, ad, len) }
     }
 
-    /// Why `check` refuses.
+    /// Why `check` refuses, if it does.
     #[cold]
     #[inline(never)]
-    fn complaint(&self, nonce: &[u8], len: usize) -> Error {
+    fn complaint(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
         if nonce.len() > 15 || nonce.len() < self.shortest_nonce as usize {
-            Error::NonceLength
+            Err(Error::NonceLength)
         } else if len as u64 > MESSAGE {
-            Error::MessageTooLong
+            Err(Error::MessageTooLong)
+        } else if ad.len() as u64 > MESSAGE {
+            Err(Error::AdTooLong)
         } else {
-            Error::AdTooLong
+            Ok(())
         }
     }
 }
@@ -327,6 +331,19 @@ impl<A: Aes> Aead for Ocb3<A> {
     }
     fn cpu(&self) -> Cpu {
         self.cpu
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<A: Aes> Many for Ocb3<A> {
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: &mut aead::Cache) {
+        let Some(key) = jobs.first().and_then(|job| job.key.held()) else { return };
+        let (cpu, of) = (key.cpu, PhantomData);
+        if open {
+            cpu.run(kernel::Row::<J, A, true> { jobs, cache, of });
+        } else {
+            cpu.run(kernel::Row::<J, A, false> { jobs, cache, of });
+        }
     }
 }
 

@@ -25,9 +25,9 @@ fn behind(ktop: u128) -> u128 {
 /// The last Ktop, stretched, and the last hash of associated data.
 #[derive(Default)]
 pub(crate) struct Cache {
-    /// The nonce block that Ktop came from; never all zero, as a nonce block
-    /// has a one before the nonce.
-    top: u128,
+    /// The nonce block that Ktop came from, as its words stand in memory; never all
+    /// zero, as a nonce block has a one before the nonce.
+    top: [u32; 4],
     stretch: Stretch,
     ad: Kept,
     hash: Block,
@@ -64,7 +64,7 @@ impl Cache {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn forget(&mut self) {
-        self.top = 0;
+        self.top = [0; 4];
         self.ad.clear();
     }
 
@@ -101,40 +101,54 @@ impl Cache {
     }
 }
 
-/// The nonce block: the tag length in seven bits, zeros, a one, the nonce.
+/// The nonce block as its words stand in memory: the tag length in seven bits, zeros,
+/// a one, the nonce.
 #[inline(always)]
-pub(super) fn block(named_tag_bits: u8, nonce: &[u8]) -> u128 {
-    let number = if let ([a, b, c], []) = nonce.as_chunks::<4>() {
-        let word = |w| narrow_load(w) as u128;
-        1 << 96 | word(a) << 64 | word(b) << 32 | word(c)
-    } else {
-        nonce.iter().fold(1, |n, &b| n << 8 | b as u128)
-    };
-    (named_tag_bits as u128) << 121 | number
+fn block(named_tag_bits: u8, nonce: &[u8]) -> [u32; 4] {
+    if let ([a, b, c], []) = nonce.as_chunks::<4>() {
+        let first = u32::from_ne_bytes([named_tag_bits << 1, 0, 0, 1]);
+        return [first, narrow_load(a), narrow_load(b), narrow_load(c)];
+    }
+    let number = nonce.iter().fold(1, |n, &b| n << 8 | b as u128);
+    let bytes = ((named_tag_bits as u128) << 121 | number).to_be_bytes();
+    let word = |i: usize| u32::from_ne_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
+    [word(0), word(4), word(8), word(12)]
 }
 
 /// The first offset.
 #[inline(always)]
 pub(super) fn initial<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, cache: Option<&mut Cache>, nonce: &[u8]) -> B::V {
-    let block = block(key.named_tag_bits, nonce);
-    let (top, bottom) = (block & !63, block as u32 & 63);
+    // The last six bits choose from Ktop, and are not part of its block.
+    const CHOICE: u32 = u32::from_ne_bytes([0, 0, 0, 63]);
+    let [w0, w1, w2, w3] = block(key.named_tag_bits, nonce);
+    let (top, bottom) = ([w0, w1, w2, w3 & !CHOICE], u32::from_be(w3) & 63);
     let (ktop, behind) = match cache {
-        Some(cache) if cache.top == top => (b.load(&cache.stretch.ktop), b.load(&cache.stretch.behind)),
+        Some(cache) if differ(&cache.top, &top) == 0 => (b.load(&cache.stretch.ktop), b.load(&cache.stretch.behind)),
         Some(cache) => {
-            let (ktop, behind) = stretch(b, key, top);
+            let (ktop, behind) = stretch(b, key, &top);
             b.store(&mut cache.stretch.ktop, ktop);
             b.store(&mut cache.stretch.behind, behind);
             cache.top = top;
             (ktop, behind)
         }
-        None => stretch(b, key, top),
+        None => stretch(b, key, &top),
     };
     b.rev(b.xor(b.shl64(ktop, bottom), b.shr64(behind, 64 - bottom)))
 }
 
+/// Zero if both are the same.
 #[inline(always)]
-fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: u128) -> (B::V, B::V) {
-    let mut x = [b.load(&top.to_be_bytes())];
+fn differ(a: &[u32; 4], b: &[u32; 4]) -> u32 {
+    a[0] ^ b[0] | a[1] ^ b[1] | a[2] ^ b[2] | a[3] ^ b[3]
+}
+
+#[inline(always)]
+fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: &[u32; 4]) -> (B::V, B::V) {
+    let mut block = [0; 16];
+    for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(top) {
+        *bytes = word.to_ne_bytes();
+    }
+    let mut x = [b.load(&block)];
     b.encrypt(&Enc(&key.enc), &mut x);
     let mut bytes = [0; 16];
     b.store(&mut bytes, x[0]);
