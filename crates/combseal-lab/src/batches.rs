@@ -238,11 +238,11 @@ impl<K> Work for Plain<K> {
         let iv = black_box([9; 16]);
         for _ in 0..batches {
             if *way == Way::Single {
-                for (i, buf) in arena.each().enumerate() {
-                    one(&keys[i % keys.len()], &iv, buf);
+                for (buf, key) in arena.each().zip(keys.iter().cycle()) {
+                    one(key, &iv, buf);
                 }
             } else {
-                let messages = arena.each().enumerate().map(|(i, buf)| Message::new(&keys[i % keys.len()], &iv, buf));
+                let messages = arena.each().zip(keys.iter().cycle()).map(|(buf, key)| Message::new(key, &iv, buf));
                 many(&mut messages.collect::<Vec<_>>(), comb);
             }
         }
@@ -263,11 +263,11 @@ impl Work for Macs {
         let Self { keys, arena, comb, way, tags } = self;
         for _ in 0..batches {
             if *way == Way::Single {
-                for (i, buf) in arena.each().enumerate() {
-                    tags[i].copy_from_slice(&keys[i % keys.len()].tag(buf));
+                for ((buf, tag), key) in arena.each().zip(tags.iter_mut()).zip(keys.iter().cycle()) {
+                    tag.copy_from_slice(&key.tag(buf));
                 }
             } else {
-                let messages = arena.each().enumerate().map(|(i, buf)| (&keys[i % keys.len()], &*buf));
+                let messages = arena.each().zip(keys.iter().cycle()).map(|(buf, key)| (key, &*buf));
                 Cmac::tag_many(&messages.collect::<Vec<_>>(), tags, comb).expect("a tag a message");
             }
             black_box(&mut *tags);
@@ -296,14 +296,16 @@ impl Work for Aeads {
                 nonce[*nonce_len - 8..*nonce_len].copy_from_slice(&next.to_be_bytes());
             }
             if *way == Way::Single {
-                for (i, buf) in arena.each().enumerate() {
-                    let tag = keys[i % keys.len()].seal_in_place(&nonces[i][..*nonce_len], b"", buf);
-                    tags[i].copy_from_slice(&tag.expect("legal lengths"));
+                let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
+                for (((buf, to), nonce), key) in jobs {
+                    let tag = key.seal_in_place(&nonce[..*nonce_len], b"", buf);
+                    to.copy_from_slice(&tag.expect("legal lengths"));
                 }
             } else {
                 let mut mine = batch.take().unwrap_or_default().reuse();
-                for (i, (buf, tag)) in arena.each().zip(tags.iter_mut()).enumerate() {
-                    mine.seal(&keys[i % keys.len()], &nonces[i][..*nonce_len], b"", buf, tag);
+                let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
+                for (((buf, tag), nonce), key) in jobs {
+                    mine.seal(key, &nonce[..*nonce_len], b"", buf, tag);
                 }
                 assert!(mine.run().iter().all(Result::is_ok));
                 *batch = Some(mine.reuse());

@@ -60,10 +60,13 @@ impl<A: Aes, const LONG: bool> Seal<'_, A, LONG> {
     fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
-        let mut io = self.io;
+        let (mut io, auth) = (self.io, one.load(self.auth));
         let walk = Walk::new(b, &key.masks, offset);
-        let walk = walk.whole::<Enc<A::Enc>, true, LONG>(&Enc(&key.enc), &mut io);
-        seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io)
+        if !LONG {
+            return walk.seal_short(key, auth, io);
+        }
+        let walk = walk.long::<Enc<A::Enc>, true>(&Enc(&key.enc), &mut io);
+        seal_end(one, key, walk.offset, walk.sum, auth, io)
     }
 }
 
@@ -105,7 +108,8 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
         let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
-        let walk = walk.whole::<Dec<A::Enc, A::Dec>, false, LONG>(&Dec(&key.enc, &key.dec), &mut io);
+        let keys = Dec(&key.enc, &key.dec);
+        let walk = if LONG { walk.long::<_, false>(&keys, &mut io) } else { walk.open_short(&keys, &mut io) };
         let tag = open_end(one, key, walk.offset, walk.sum, one.load(self.auth), io);
         is_right(one, tag, self.tag)
     }
@@ -244,26 +248,115 @@ impl<'a, B: Backend> Walk<'a, B> {
         Walk { b: b.one(), masks, offset, blocks, sum: b.fold(sum) }
     }
 
-    /// All whole blocks of `io`; leaves the rest. `SEAL` encrypts.
+    /// All whole blocks of a short message, which are decrypted; leaves the rest.
     #[inline(always)]
-    fn whole<K, const SEAL: bool, const LONG: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    fn open_short<K>(self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
     where
         K: Keys<B> + Keys<B::One> + Copy,
     {
-        if !LONG {
-            // With the number of blocks known when this is compiled, so are the masks.
-            const { assert!(SHORT == 8) };
-            return match io.len() / 16 {
-                0 => self.exactly::<K, 0, SEAL>(keys, io),
-                1 => self.exactly::<K, 1, SEAL>(keys, io),
-                2 => self.exactly::<K, 2, SEAL>(keys, io),
-                3 => self.exactly::<K, 3, SEAL>(keys, io),
-                4 => self.exactly::<K, 4, SEAL>(keys, io),
-                5 => self.exactly::<K, 5, SEAL>(keys, io),
-                6 => self.exactly::<K, 6, SEAL>(keys, io),
-                _ => self.exactly::<K, 7, SEAL>(keys, io),
+        // With the number of blocks known when this is compiled, so are the masks.
+        const { assert!(SHORT == 8) };
+        match io.len() / 16 {
+            0 => self.exactly::<K, 0>(keys, io),
+            1 => self.exactly::<K, 1>(keys, io),
+            2 => self.exactly::<K, 2>(keys, io),
+            3 => self.exactly::<K, 3>(keys, io),
+            4 => self.exactly::<K, 4>(keys, io),
+            5 => self.exactly::<K, 5>(keys, io),
+            6 => self.exactly::<K, 6>(keys, io),
+            _ => self.exactly::<K, 7>(keys, io),
+        }
+    }
+
+    /// A short message and its tag, which does not wait for the ciphertext.
+    #[inline(always)]
+    fn seal_short<A: Aes>(self, key: &Ocb3<A>, auth: <B::One as Backend>::V, io: InOut<'_>) -> <B::One as Backend>::V {
+        // Whole registers and that and one; blocks behind them and that and one and two.
+        macro_rules! sealed {
+            ($w:literal, $w1:literal; $r:literal, $r1:literal, $r2:literal) => {
+                self.sealed::<A, $w, $w1, $r, $r1, $r2>(key, auth, io)
             };
         }
+        const { assert!(SHORT == 8) };
+        match (B::BLOCKS, io.len() / 16) {
+            (_, 0) => sealed!(0, 1; 0, 1, 2),
+            (_, 1) => sealed!(0, 1; 1, 2, 3),
+            (1, 2) | (4, 2) => sealed!(0, 1; 2, 3, 4),
+            (1, 3) | (4, 3) => sealed!(0, 1; 3, 4, 5),
+            (1, 4) => sealed!(0, 1; 4, 5, 6),
+            (1, 5) => sealed!(0, 1; 5, 6, 7),
+            (1, 6) => sealed!(0, 1; 6, 7, 8),
+            (1, _) => sealed!(0, 1; 7, 8, 9),
+            (2, 2) => sealed!(1, 2; 0, 1, 2),
+            (2, 3) => sealed!(1, 2; 1, 2, 3),
+            (2, 4) => sealed!(2, 3; 0, 1, 2),
+            (2, 5) => sealed!(2, 3; 1, 2, 3),
+            (2, 6) => sealed!(3, 4; 0, 1, 2),
+            (2, _) => sealed!(3, 4; 1, 2, 3),
+            (_, 4) => sealed!(1, 2; 0, 1, 2),
+            (_, 5) => sealed!(1, 2; 1, 2, 3),
+            (_, 6) => sealed!(1, 2; 2, 3, 4),
+            _ => sealed!(1, 2; 3, 4, 5),
+        }
+    }
+
+    /// Of `W` registers and `R` blocks that `io` has, and perhaps a part of one; gives
+    /// the tag, which goes in the last pass.
+    #[inline(always)]
+    fn sealed<A: Aes, const W: usize, const W1: usize, const R: usize, const R1: usize, const R2: usize>(
+        mut self,
+        key: &Ocb3<A>,
+        auth: <B::One as Backend>::V,
+        mut io: InOut<'_>,
+    ) -> <B::One as Backend>::V {
+        let (b, one, keys) = (self.b, self.b.one(), Enc(&key.enc));
+        if W > 0 && R == 0 && io.len() == W * B::BYTES {
+            let mut pass = Pass::<B, W1>::new(b);
+            pass.blocks(&mut self, W, &io);
+            let dollar = one.xor(self.offset, one.splat(key.masks.dollar()));
+            pass.put(W, b.widen(b.fold(self.sum)), b.widen(dollar), b.widen(auth));
+            pass.run(b, keys);
+            pass.store(b, W, &mut io);
+            return b.split(pass.x[W])[0];
+        }
+        if W > 0
+            && let Some(mut part) = io.take(W * B::BYTES)
+        {
+            let mut pass = Pass::<B, W>::new(b);
+            pass.blocks(&mut self, W, &part);
+            pass.run(b, keys);
+            pass.store(b, W, &mut part);
+        }
+        let mut walk = self.narrow();
+        let Some(mut part) = io.take(R * 16) else { return one.zero() };
+        if io.is_empty() {
+            let mut pass = Pass::<B::One, R1>::new(one);
+            pass.blocks(&mut walk, R, &part);
+            let dollar = one.xor(walk.offset, one.splat(key.masks.dollar()));
+            pass.put(R, walk.sum, dollar, auth);
+            pass.run(one, keys);
+            pass.store(one, R, &mut part);
+            return pass.x[R];
+        }
+        let mut pass = Pass::<B::One, R2>::new(one);
+        pass.blocks(&mut walk, R, &part);
+        let rest = io.load_part(one);
+        let sum = one.xor(walk.sum, one.xor(rest, one.load(pad(io.len()))));
+        let star = one.xor(walk.offset, one.splat(key.masks.star()));
+        pass.put(R, one.zero(), star, rest);
+        pass.put(R + 1, sum, one.xor(star, one.splat(key.masks.dollar())), auth);
+        pass.run(one, keys);
+        pass.store(one, R, &mut part);
+        io.store_part(one, pass.x[R]);
+        pass.x[R + 1]
+    }
+
+    /// All whole blocks of `io`; leaves the rest. `SEAL` encrypts.
+    #[inline(always)]
+    fn long<K, const SEAL: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    where
+        K: Keys<B> + Keys<B::One> + Copy,
+    {
         if io.len() >= WIDTH * B::BYTES {
             self.groups::<K, WIDTH, SEAL>(keys, io);
         }
@@ -284,26 +377,26 @@ impl<'a, B: Backend> Walk<'a, B> {
 
     /// `M` blocks, of which `io` has as many.
     #[inline(always)]
-    fn exactly<K, const M: usize, const SEAL: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    fn exactly<K, const M: usize>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
     where
         K: Keys<B> + Keys<B::One> + Copy,
     {
         if B::BLOCKS > 1 {
             for _ in 0..M / B::BLOCKS {
                 if let Some(mut part) = io.take(B::BYTES) {
-                    self.pass::<K, 1, SEAL>(keys, &mut part);
+                    self.pass::<K, 1, false>(keys, &mut part);
                 }
             }
             let mut walk = self.narrow();
             for _ in 0..M % B::BLOCKS {
                 if let Some(mut part) = io.take(16) {
-                    walk.pass::<K, 1, SEAL>(keys, &mut part);
+                    walk.pass::<K, 1, false>(keys, &mut part);
                 }
             }
             return walk;
         }
         if let Some(mut part) = io.take(16 * M) {
-            self.pass::<K, M, SEAL>(keys, &mut part);
+            self.pass::<K, M, false>(keys, &mut part);
         }
         self.narrow()
     }
@@ -374,6 +467,50 @@ impl<'a, B: Backend> Walk<'a, B> {
                 self.sum = b.xor(self.sum, x[j]);
             }
             part.store(b, j * B::BYTES, x[j]);
+        }
+    }
+}
+
+/// What is encrypted side by side, each register with its masks before and behind.
+struct Pass<B: Backend, const N: usize> {
+    x: [B::V; N],
+    first: [B::V; N],
+    last: [B::V; N],
+}
+
+impl<B: Backend, const N: usize> Pass<B, N> {
+    #[inline(always)]
+    fn new(b: B) -> Self {
+        let none = [b.zero(); N];
+        Self { x: none, first: none, last: none }
+    }
+
+    /// Register `j`.
+    #[inline(always)]
+    fn put(&mut self, j: usize, x: B::V, first: B::V, last: B::V) {
+        (self.x[j], self.first[j], self.last[j]) = (x, first, last);
+    }
+
+    /// The next `count` registers of a message to be sealed, as the first of these.
+    #[inline(always)]
+    fn blocks(&mut self, walk: &mut Walk<'_, B>, count: usize, io: &InOut<'_>) {
+        for j in 0..count {
+            let (d, m) = (walk.step(), io.load(walk.b, j * B::BYTES));
+            walk.sum = walk.b.xor(walk.sum, m);
+            self.put(j, m, d, d);
+        }
+    }
+
+    #[inline(always)]
+    fn run<K: Keys<B>>(&mut self, b: B, keys: K) {
+        b.encrypt(&Masked { keys, first: self.first, last: self.last }, &mut self.x);
+    }
+
+    /// Writes the first `count` registers.
+    #[inline(always)]
+    fn store(&self, b: B, count: usize, io: &mut InOut<'_>) {
+        for j in 0..count {
+            io.store(b, j * B::BYTES, self.x[j]);
         }
     }
 }
@@ -471,8 +608,10 @@ mod row {
                     cache.ocb3.forget();
                     before = Some(key);
                 }
-                if job.len / 16 < SHORT {
-                    let done = short::<J, A, B, OPEN>(b, key, job, cache);
+                // What is rare, or long and has its own door, is not worth the registers here.
+                let is_short = job.len / 16 < SHORT && job.ad.is_empty();
+                if is_short && key.takes(job.nonce) && tag_len(job) == key.tag_len as usize {
+                    let done = short::<J, A, B, OPEN>(b, key, job, &mut cache.ocb3);
                     job.done.set(Some(done));
                 } else {
                     job.alone(key, Some(cache));
@@ -482,28 +621,23 @@ mod row {
     }
 
     #[inline(always)]
+    fn tag_len<J>(job: &mut Job<'_, J>) -> usize {
+        match &mut job.tag {
+            Tagging::Seal(tag) => tag.get_mut().len(),
+            Tagging::Open(tag) => tag.len(),
+        }
+    }
+
+    /// A short message without associated data, of legal lengths.
+    #[inline(always)]
     fn short<J, A: Aes, B: Backend, const OPEN: bool>(
         b: B,
         key: &Ocb3<A>,
         job: &mut Job<'_, J>,
-        cache: &mut Cache,
+        cache: &mut nonce::Cache,
     ) -> Result<(), Error> {
-        let (nonce, ad, len) = (job.nonce, job.ad, job.len);
+        let (nonce, auth, cache) = (job.nonce, &[0; 16], Some(cache));
         let mut io = job.io.get_mut().reborrow();
-        let tag_len = match &mut job.tag {
-            Tagging::Seal(tag) => tag.get_mut().len(),
-            Tagging::Open(tag) => tag.len(),
-        };
-        let legal = if tag_len == key.tag_len as usize { key.check(nonce, ad, len) } else { Err(Error::TagLength) };
-        if let Err(error) = legal {
-            if OPEN {
-                io.into_dst().wipe();
-            }
-            return Err(error);
-        }
-        let mut hash = super::super::Hash([0; 16]);
-        key.hash(Some(&mut cache.ocb3), ad, &mut hash.0);
-        let (cache, auth) = (Some(&mut cache.ocb3), &hash.0);
         match &mut job.tag {
             Tagging::Seal(to) if !OPEN => {
                 let one = b.one();
@@ -515,12 +649,13 @@ mod row {
                 Ok(())
             }
             Tagging::Open(tag) if OPEN => {
-                let is_right = Open::<A, false> { key, cache, nonce, auth, io: io.reborrow(), tag }.run::<B, 1>(b);
-                if !is_right {
+                let open = Open::<A, false> { key, cache, nonce, auth, io: io.reborrow(), tag };
+                if open.run::<B, 1>(b) {
+                    Ok(())
+                } else {
                     io.into_dst().wipe();
-                    return Err(Error::Forged);
+                    Err(Error::Forged)
                 }
-                Ok(())
             }
             _ => Err(Error::TagLength),
         }
@@ -569,9 +704,9 @@ mod pieces {
             let mut walk = Walk::new(b, &key.masks, one.load(&offset));
             walk.blocks = start;
             let walk = if SEAL {
-                walk.whole::<Enc<A::Enc>, true, true>(&Enc(&key.enc), &mut io)
+                walk.long::<Enc<A::Enc>, true>(&Enc(&key.enc), &mut io)
             } else {
-                walk.whole::<Dec<A::Enc, A::Dec>, false, true>(&Dec(&key.enc, &key.dec), &mut io)
+                walk.long::<Dec<A::Enc, A::Dec>, false>(&Dec(&key.enc, &key.dec), &mut io)
             };
             let mut out = walk.sum;
             if let Some((sum, auth)) = last {

@@ -216,16 +216,22 @@ impl<A: Aes> Ocb3<A> {
     /// Nonces of 6 to 15 bytes, messages within RFC 7253's bound.
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        let within = nonce.len() <= 15 && nonce.len() >= self.shortest_nonce as usize;
-        // One comparison as a rule.
-        if within && (len | ad.len()) as u64 <= MESSAGE { Ok(()) } else { self.complaint(nonce, ad, len) }
+        // Both lengths in one comparison, as a rule.
+        let within = self.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
+        if within { Ok(()) } else { self.complaint(nonce, ad, len) }
+    }
+
+    /// Whether nonces may be as long as this one.
+    #[inline(always)]
+    fn takes(&self, nonce: &[u8]) -> bool {
+        nonce.len() <= 15 && nonce.len() >= self.shortest_nonce as usize
     }
 
     /// Why `check` refuses, if it does.
     #[cold]
     #[inline(never)]
     fn complaint(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if nonce.len() > 15 || nonce.len() < self.shortest_nonce as usize {
+        if !self.takes(nonce) {
             Err(Error::NonceLength)
         } else if len as u64 > MESSAGE {
             Err(Error::MessageTooLong)
