@@ -7,7 +7,7 @@
 use crate::aead::{Aead, Cache, Error};
 use crate::comb::{MAX_LANES, Plan, Shape, windows};
 use crate::cpu::Cpu;
-use crate::lanes::InOut;
+use crate::lanes::{InOut, emptied};
 use crate::modes::many::{Job, Tagging};
 use crate::modes::walk::Ring;
 use crate::registry::Key;
@@ -160,13 +160,17 @@ impl<'a> Batch<'a> {
     }
 
     /// Does all jobs, and has room for others then.
+    #[inline]
     pub fn run(&mut self) -> Outcome<'_, 'a> {
         if core::mem::replace(&mut self.ran, true) {
             self.jobs.clear();
         }
-        self.memory.refuse_repeated(&self.jobs);
-        self.memory.run(&mut self.jobs);
-        self.outcome()
+        if let [job] = &mut self.jobs[..] {
+            self.memory.one(job);
+        } else {
+            self.memory.all(&mut self.jobs);
+        }
+        Outcome { batch: self }
     }
 
     /// As [`run`](Self::run), over the threads of the current rayon pool: each takes a
@@ -200,41 +204,40 @@ impl<'a> Batch<'a> {
             }
         });
         debug_assert!(rest.is_empty());
-        self.outcome()
-    }
-
-    /// The results, gathered.
-    fn outcome(&mut self) -> Outcome<'_, 'a> {
-        let Memory { results, .. } = &mut *self.memory;
-        results.clear();
-        results.extend(self.jobs.iter().map(|j| j.done.get().unwrap_or(Err(Error::Forged))));
+        self.memory.gather(&self.jobs);
         Outcome { batch: self }
     }
 
     /// The same memory, for jobs of another lifetime; those that wait are dropped.
     #[inline]
-    // A filter would keep the lifetime.
-    #[allow(clippy::unnecessary_filter_map)]
     pub fn reuse<'b>(self) -> Batch<'b> {
-        let Self { mut jobs, .. } = self;
-        jobs.clear();
-        Batch {
-            // Of an empty vector: nothing is moved, and the standard library keeps its memory.
-            jobs: jobs.into_iter().filter_map(|_| None).collect(),
-            ran: false,
-            memory: self.memory,
-        }
+        Batch { jobs: emptied(self.jobs), ran: false, memory: self.memory }
     }
 }
 
 impl Memory {
+    /// One job and its result: a plain call, as nearly as can be.
+    fn one(&mut self, job: &mut Job<'_, Key>) {
+        let (key, open) = (job.key, job.opens());
+        key.row(core::slice::from_mut(job), open, None);
+        self.results.clear();
+        self.results.push(job.result());
+    }
+
+    /// All jobs and their results.
+    fn all(&mut self, jobs: &mut [Job<'_, Key>]) {
+        self.refuse_repeated(jobs);
+        self.run(jobs);
+        self.gather(jobs);
+    }
+
+    /// The results of jobs that are done.
+    fn gather(&mut self, jobs: &[Job<'_, Key>]) {
+        self.results.clear();
+        self.results.extend(jobs.iter().map(Job::result));
+    }
+
     fn run(&mut self, jobs: &mut [Job<'_, Key>]) {
-        if let [job] = jobs {
-            if job.done.get().is_none() {
-                job.alone(job.key, None);
-            }
-            return;
-        }
         self.classes.clear();
         let mut cache = Cache::default();
         let mut rest = &mut *jobs;
@@ -249,7 +252,7 @@ impl Memory {
             if !key.together() {
                 // Parallel modes: as they come, since nonces that count share what
                 // their key keeps.
-                key.row(row, class.open, &mut cache);
+                key.row(row, class.open, Some(&mut cache));
             } else if !self.classes.contains(&class) {
                 self.classes.push(class);
             }

@@ -313,3 +313,15 @@ impl<'a> Lanes<'a> {
         }
     }
 }
+
+/// An empty vector's memory, for values of the same form that borrow something else.
+#[cfg(feature = "alloc")]
+pub(crate) fn emptied<T, U>(mut v: alloc::vec::Vec<T>) -> alloc::vec::Vec<U> {
+    const { assert!(size_of::<T>() == size_of::<U>() && align_of::<T>() == align_of::<U>()) };
+    v.clear();
+    let mut v = core::mem::ManuallyDrop::new(v);
+    let (first, room) = (v.as_mut_ptr().cast(), v.capacity());
+    // SAFETY: the allocation is given up by `v`, which is not dropped; it was made for
+    // as many values of that size and alignment, and none of it is taken for a value.
+    unsafe { alloc::vec::Vec::from_raw_parts(first, 0, room) }
+}

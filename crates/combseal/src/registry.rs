@@ -95,7 +95,7 @@ macro_rules! registry {
             /// Does a row of jobs of this key's scheme, tier and direction, one after the
             /// other.
             #[cfg(feature = "alloc")]
-            pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: &mut Cache) {
+            pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: Option<&mut Cache>) {
                 match self.0 {
                     $(Inner::$variant(_) => <$key as Many>::row(jobs, open, cache),)*
                 }

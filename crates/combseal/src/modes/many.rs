@@ -42,6 +42,12 @@ impl<'a, K> Job<'a, K> {
         self.io.replace(InOut::in_place(&mut []))
     }
 
+    /// What became of it. A job that nothing was done with is as good as forged.
+    #[inline(always)]
+    pub fn result(&self) -> Result<(), Error> {
+        self.done.get().unwrap_or(Err(Error::Forged))
+    }
+
     /// Done without the message having been touched; what is opened leaves zeros.
     pub fn refuse(&self, why: Error) {
         if self.opens() {
@@ -166,13 +172,19 @@ pub(crate) trait Many: Aead {
     fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {}
 
     /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
-    /// except those that are done.
+    /// except those that are done. For one there is no cache.
     #[inline(always)]
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: &mut Cache) {
-        for job in jobs {
-            if let (None, Some(key)) = (job.done.get(), job.key.held()) {
-                job.alone(key, Some(cache));
-            }
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: Option<&mut Cache>) {
+        each::<Self, J>(jobs, cache);
+    }
+}
+
+/// Does jobs one after the other, except those that are done.
+#[inline(always)]
+pub(crate) fn each<K: Aead, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Option<&mut Cache>) {
+    for job in jobs {
+        if let (None, Some(key)) = (job.done.get(), job.key.held()) {
+            job.alone(key, cache.as_deref_mut());
         }
     }
 }

@@ -13,7 +13,7 @@ mod threads;
 pub(crate) use nonce::Cache;
 
 #[cfg(feature = "alloc")]
-use super::many::{Holds, Job, Many};
+use super::many::{Holds, Job, Many, each};
 use super::secret;
 use crate::aead::{self, Aead, Error, Limits, Rare};
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
@@ -342,8 +342,10 @@ impl<A: Aes> Aead for Ocb3<A> {
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Ocb3<A> {
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: &mut aead::Cache) {
-        let Some(key) = jobs.first().and_then(|job| job.key.held()) else { return };
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut aead::Cache>) {
+        let (Some(key), Some(cache)) = (jobs.first().and_then(|job| job.key.held()), cache) else {
+            return each::<Self, J>(jobs, None);
+        };
         let (cpu, of) = (key.cpu, PhantomData);
         if open {
             cpu.run(kernel::Row::<J, A, true> { jobs, cache, of });
