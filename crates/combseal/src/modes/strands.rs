@@ -2,7 +2,7 @@
 //! is done to all of them at once. And the comb's memory, kept between batches.
 
 use super::chain::Subkeys;
-use super::walk::{MAC, Pool, Ring, Tails, Walk};
+use super::walk::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
 use crate::comb::Plan;
 use crate::cpu::{Block, Cpu, Schedule};
 use crate::lanes::{Blocks, Lanes, MAX_LANES};
@@ -34,21 +34,27 @@ impl<'a, S: Schedule> Strands<'a, S> {
     /// Every chaining value through the cipher.
     pub fn cipher(&mut self) {
         let Self { x, keys, count, same, cpu } = self;
-        cpu.run(Pool::<_, false> { keys: &keys[..*count], same: *same, x, tails: &[(&[], None); MAX_LANES] });
+        cpu.run(Pool { keys: &keys[..*count], same: *same, x });
+    }
+
+    /// Every chaining value and every block of `others` through the cipher, in one pass.
+    pub fn cipher_both(&mut self, others: &mut [Block; MAX_LANES]) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Both { keys: &keys[..*count], same: *same, x: [x, others] });
     }
 
     /// Those strands that have a tail take it in, padded with zeros or as CMAC
     /// closes, and go through the cipher.
-    fn tails(&mut self, tails: &Tails<'a>) {
+    fn tails(&mut self, tails: &Tails<'_>) {
         let Self { x, keys, count, same, cpu } = self;
-        cpu.run(Pool::<_, true> { keys: &keys[..*count], same: *same, x, tails });
+        cpu.run(Ends { keys: &keys[..*count], same: *same, x, tails });
     }
 
     /// CBC-MAC of `data(i)`, padded with zeros.
     #[inline(always)]
-    pub fn absorb(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'a [u8]) {
+    pub fn absorb<'d>(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'d [u8]) {
         let mut lanes = Lanes::default();
-        let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
+        let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
         let mut any = false;
         for i in 0..self.count {
             let (whole, tail) = data(i).split_at(data(i).len() & !15);
@@ -64,9 +70,14 @@ impl<'a, S: Schedule> Strands<'a, S> {
 
     /// CMAC of `data(i)`; strands without any stay as they are.
     #[inline(always)]
-    pub fn cmac(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'a Subkeys, data: impl Fn(usize) -> &'a [u8]) {
+    pub fn cmac<'d>(
+        &mut self,
+        ring: &mut Ring,
+        sub: impl Fn(usize) -> &'d Subkeys,
+        data: impl Fn(usize) -> &'d [u8],
+    ) {
         let mut lanes = Lanes::default();
-        let mut tails: Tails<'a> = [(&[], None); MAX_LANES];
+        let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
         for i in 0..self.count {
             let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
             lanes.push(Blocks::read(whole));
@@ -78,7 +89,7 @@ impl<'a, S: Schedule> Strands<'a, S> {
 
     /// Over all blocks, the longest first. As a rule the batch has sorted them; if
     /// not, they are sorted here by insertion, as the paper has it.
-    pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'a>) {
+    pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'_>) {
         let counts = *lanes.counts();
         if (1..self.count).all(|i| counts[i - 1] >= counts[i]) {
             return self.sorted::<KIND>(ring, &mut lanes);
@@ -105,7 +116,7 @@ impl<'a, S: Schedule> Strands<'a, S> {
     }
 
     #[inline(always)]
-    fn sorted<const KIND: u8>(&mut self, ring: &mut Ring, lanes: &mut Lanes<'a>) {
+    fn sorted<const KIND: u8>(&mut self, ring: &mut Ring, lanes: &mut Lanes<'_>) {
         let Self { x, keys, count, same, cpu } = self;
         if lanes.counts()[0] > 0 {
             cpu.run(Walk::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, ring: Some(ring) });

@@ -116,9 +116,9 @@ impl<B: Backend, S: Schedule> Turning<B> for Same<'_, B, S> {
 }
 
 /// Takes messages, the longest first, over all their blocks, window by window.
-pub(crate) struct Walk<'g, 'a, S, const KIND: u8> {
+pub(crate) struct Walk<'g, 'k, 'a, S, const KIND: u8> {
     /// Each message's keys; 1 to 16.
-    pub keys: &'g [&'a S],
+    pub keys: &'g [&'k S],
     /// Whether they are all one.
     pub same: bool,
     /// Each message's chaining value.
@@ -127,7 +127,7 @@ pub(crate) struct Walk<'g, 'a, S, const KIND: u8> {
     /// Not needed for one key.
     pub ring: Option<&'g mut Ring>,
 }
-impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, S, KIND> {
+impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, '_, S, KIND> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -274,14 +274,52 @@ fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V
 }
 
 /// One call of the cipher for the chaining value of each of 1 to 16 messages.
-pub(crate) struct Pool<'g, 'a, S, const TAILS: bool> {
+pub(crate) struct Pool<'g, 'a, S> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'a S],
     /// Whether they are all one.
     pub same: bool,
     /// Each message's chaining value.
     pub x: &'g mut [Block; MAX_LANES],
-    /// `TAILS`: what it takes in before. Messages without a tail stay as they are.
+}
+
+impl<S: Schedule> Kernel for Pool<'_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x } = self;
+        pools(b, keys, same, [x]);
+    }
+}
+
+/// The same of two blocks each.
+pub(crate) struct Both<'g, 'a, S> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's blocks.
+    pub x: [&'g mut [Block; MAX_LANES]; 2],
+}
+
+impl<S: Schedule> Kernel for Both<'_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x } = self;
+        pools(b, keys, same, x);
+    }
+}
+
+/// One call of the cipher for chaining values that take in their messages' last bytes.
+pub(crate) struct Ends<'g, 'k, 'a, S> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'k S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    /// What it takes in before. Messages without a tail stay as they are.
     pub tails: &'g Tails<'a>,
 }
 
@@ -289,48 +327,58 @@ pub(crate) struct Pool<'g, 'a, S, const TAILS: bool> {
 /// closed with these.
 pub(crate) type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
 
-impl<S: Schedule, const TAILS: bool> Kernel for Pool<'_, '_, S, TAILS> {
+impl<S: Schedule> Kernel for Ends<'_, '_, '_, S> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { keys, same, x, tails } = self;
         let (one, n) = (b.one(), keys.len().min(MAX_LANES));
         let old = *x;
-        if TAILS {
-            for i in 0..n {
-                let (tail, sub) = tails[i];
-                let mut with = if tail.is_empty() { one.zero() } else { one.load_part(tail) };
-                if let Some(sub) = sub {
-                    with = one.xor(with, closing(one, sub, tail.len()));
-                }
-                let sum = one.xor(one.load(&x[i]), with);
-                one.store(&mut x[i], sum);
+        for i in 0..n {
+            let (tail, sub) = tails[i];
+            let mut with = if tail.is_empty() { one.zero() } else { one.load_part(tail) };
+            if let Some(sub) = sub {
+                with = one.xor(with, closing(one, sub, tail.len()));
+            }
+            let sum = one.xor(one.load(&x[i]), with);
+            one.store(&mut x[i], sum);
+        }
+        pools(b, keys, same, [&mut *x]);
+        for i in 0..n {
+            if tails[i].0.is_empty() {
+                x[i] = old[i];
             }
         }
-        if same {
-            match (B::BLOCKS, n) {
-                (1, 0..=8) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
-                (1, _) => pool::<B, _, 16>(b, &Enc(keys[0]), x),
-                (2, 0..=8) => pool::<B, _, 4>(b, &Enc(keys[0]), x),
-                (2, _) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
-                (_, 0..=8) => pool::<B, _, 2>(b, &Enc(keys[0]), x),
-                _ => pool::<B, _, 4>(b, &Enc(keys[0]), x),
+    }
+}
+
+/// One call of the cipher for `M` blocks of each message.
+#[inline(always)]
+fn pools<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bool, x: [&mut [Block; MAX_LANES]; M]) {
+    let (one, n) = (b.one(), keys.len().min(MAX_LANES));
+    if !same {
+        // Keys that serve once are read where they are, one after the other: the CPU
+        // overlaps them by itself.
+        for i in 0..n {
+            let mut s = [one.zero(); M];
+            for k in 0..M {
+                s[k] = one.load(&x[k][i]);
             }
-        } else {
-            // Keys that serve once are read where they are, one after the other: the
-            // CPU overlaps them by itself.
-            for i in 0..n {
-                let mut s = [one.load(&x[i])];
-                one.encrypt(&Enc(keys[i]), &mut s);
-                one.store(&mut x[i], s[0]);
+            one.encrypt(&Enc(keys[i]), &mut s);
+            for k in 0..M {
+                one.store(&mut x[k][i], s[k]);
             }
         }
-        if TAILS {
-            for i in 0..n {
-                if tails[i].0.is_empty() {
-                    x[i] = old[i];
-                }
-            }
+        return;
+    }
+    for x in x {
+        match (B::BLOCKS, n) {
+            (1, 0..=8) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
+            (1, _) => pool::<B, _, 16>(b, &Enc(keys[0]), x),
+            (2, 0..=8) => pool::<B, _, 4>(b, &Enc(keys[0]), x),
+            (2, _) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
+            (_, 0..=8) => pool::<B, _, 2>(b, &Enc(keys[0]), x),
+            _ => pool::<B, _, 4>(b, &Enc(keys[0]), x),
         }
     }
 }

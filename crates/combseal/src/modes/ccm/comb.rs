@@ -22,15 +22,23 @@ impl<A: Aes> Many for Ccm<A> {
 
     fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
         let mut ios = group.take();
+        let Blocks { firsts, mut pads, counters } = blocks(group);
         if open {
-            crypt(group, &mut ios);
+            crypt(group, &counters, &mut ios);
         }
-        let (macs, pads) = tags(group, open, &ios, ring);
+        let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].enc);
+        chains.x = firsts;
+        chains.cipher_both(&mut pads);
+        if group.jobs.iter().any(|job| !job.ad.is_empty()) {
+            absorb_ads(group, &mut chains, ring);
+        }
+        // The plaintext is what is read when sealing, what was written when opening.
+        chains.absorb(ring, |i| if open { ios[i].written() } else { ios[i].src() });
         if !open {
-            crypt(group, &mut ios);
+            crypt(group, &counters, &mut ios);
         }
         for (i, io) in ios.iter_mut().enumerate().take(group.len()) {
-            let tag = xor_block(&macs[i], &pads[i]);
+            let tag = xor_block(&chains.x[i], &pads[i]);
             if open {
                 group.opened(i, group.is_right(i, &tag), io.reborrow());
             } else {
@@ -40,64 +48,70 @@ impl<A: Aes> Many for Ccm<A> {
     }
 }
 
-/// A block of flags, nonce and a number in what is left (SP 800-38C, A.2 and A.3).
-#[inline(always)]
-fn block(flags: u8, nonce: &[u8], number: u64) -> Block {
-    (u128::from(flags) | little(nonce) << 8 | u128::from(number).swap_bytes()).to_le_bytes()
+/// What is made of each message's nonce (SP 800-38C, A.2 and A.3).
+struct Blocks {
+    /// B_0, with which the chain begins.
+    firsts: [Block; MAX_LANES],
+    /// A_0, which will be the tag's pad.
+    pads: [Block; MAX_LANES],
+    /// A_1.
+    counters: [Block; MAX_LANES],
 }
 
-/// A_`number`.
 #[inline(always)]
-fn counter(nonce: &[u8], number: u64) -> Block {
-    block(14 - nonce.len() as u8, nonce, number)
+fn blocks<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>) -> Blocks {
+    let none = [[0; 16]; MAX_LANES];
+    let mut it = Blocks { firsts: none, pads: none, counters: none };
+    for (i, job) in group.jobs.iter().enumerate().take(MAX_LANES) {
+        // Each is flags, the nonce, and a number in what is left.
+        let (low, high) = behind_a_byte(job.nonce);
+        let block = |flags: u8, number: u64| {
+            (u128::from(high | number.swap_bytes()) << 64 | u128::from(low | u64::from(flags))).to_le_bytes()
+        };
+        let size = 14 - job.nonce.len() as u8;
+        let tag = (group.keys[i].tag_len - 2) / 2;
+        it.firsts[i] = block(u8::from(!job.ad.is_empty()) << 6 | tag << 3 | size, job.len as u64);
+        it.pads[i] = block(size, 0);
+        it.counters[i] = block(size, 1);
+    }
+    it
+}
+
+/// A block of a zero, 7 to 13 bytes and zeros, as two little-endian numbers.
+///
+/// Two loads and two shifts: a shift across both halves is slow on many a CPU.
+#[inline(always)]
+fn behind_a_byte(nonce: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last), 8..=13) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) {
+        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+        return (first << 8, last >> (8 * (15 - nonce.len())));
+    }
+    let all = little(nonce) << 8;
+    (all as u64, (all >> 64) as u64)
 }
 
 /// Counter mode over all messages.
-fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, ios: &mut [InOut<'_>; MAX_LANES]) {
-    let n = group.len();
-    let (mut keys, mut ivs) = ([&group.keys[0].enc; MAX_LANES], [[0; 16]; MAX_LANES]);
-    for i in 0..n {
-        (keys[i], ivs[i]) = (&group.keys[i].enc, counter(group.jobs[i].nonce, 1));
+fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, counters: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
+    let mut keys = [&group.keys[0].enc; MAX_LANES];
+    for (to, key) in keys.iter_mut().zip(group.keys) {
+        *to = &key.enc;
     }
-    group.cpu.run(ctr::Group { keys: &keys[..n], ivs: &ivs, ios });
+    group.cpu.run(ctr::Group { keys: &keys[..group.len()], ivs: counters, ios });
 }
 
-/// The chains' ends, and E(A_0); the plaintext is what is read when sealing, what
-/// was written when opening.
-#[inline(always)]
-fn tags<A: Aes, J>(
-    group: &Group<'_, '_, J, Ccm<A>>,
-    open: bool,
-    ios: &[InOut<'_>; MAX_LANES],
-    ring: &mut Ring,
-) -> ([Block; MAX_LANES], [Block; MAX_LANES]) {
-    let (jobs, n) = (group.jobs, group.len());
-    // The first block of associated data begins with its length.
+/// Associated data into the chains of those messages that have any. The first block
+/// of it begins with its length.
+#[inline(never)]
+fn absorb_ads<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, chains: &mut Strands<'_, A::Enc>, ring: &mut Ring) {
     let mut heads = [[0; 16]; MAX_LANES];
     let mut rests: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
-    let mut any = false;
-    for i in 0..n {
-        if !jobs[i].ad.is_empty() {
-            (heads[i], rests[i]) = head(jobs[i].ad);
-            any = true;
+    for (i, job) in group.jobs.iter().enumerate() {
+        if !job.ad.is_empty() {
+            (heads[i], rests[i]) = head(job.ad);
         }
     }
-    let mut pads = Strands::new(group.cpu, n, |i| &group.keys[i].enc);
-    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].enc);
-    for i in 0..n {
-        let (job, tag_len) = (jobs[i], group.keys[i].tag_len);
-        let flags = u8::from(!job.ad.is_empty()) << 6 | ((tag_len - 2) / 2) << 3 | (14 - job.nonce.len() as u8);
-        pads.x[i] = counter(job.nonce, 0);
-        chains.x[i] = block(flags, job.nonce, job.len as u64);
-    }
-    pads.cipher();
-    chains.cipher();
-    if any {
-        chains.absorb(ring, |i| if jobs[i].ad.is_empty() { &[] } else { &heads[i] });
-        chains.absorb(ring, |i| rests[i]);
-    }
-    chains.absorb(ring, |i| if open { ios[i].written() } else { ios[i].src() });
-    (chains.x, pads.x)
+    chains.absorb(ring, |i| if group.jobs[i].ad.is_empty() { &[] } else { &heads[i] });
+    chains.absorb(ring, |i| rests[i]);
 }
 
 /// The first block of associated data, with its length in 2, 6 or 10 bytes, and
