@@ -22,25 +22,31 @@ pub struct Window {
 /// The windows of one group (Algorithm 2): `len(i)` is the length in blocks of its
 /// message `i`, of `count`, none longer than the one before it. Lengths of zero
 /// make no window.
-pub fn windows<L: Fn(usize) -> usize>(count: usize, len: L) -> Windows<L> {
-    Windows { width: count, done: 0, len }
+pub fn windows(count: usize, len: impl Fn(usize) -> usize) -> impl Iterator<Item = Window> {
+    let mut place = Place::new(count);
+    core::iter::from_fn(move || place.window(&len))
 }
 
-/// Iterator of [`windows`].
-#[derive(Clone, Debug)]
-pub struct Windows<L> {
+/// How far the windows of a group have come.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
     width: usize,
     done: usize,
-    len: L,
 }
 
-impl<L: Fn(usize) -> usize> Iterator for Windows<L> {
-    type Item = Window;
+impl Place {
+    /// Before the first window of a group of `count` messages.
     #[inline(always)]
-    fn next(&mut self) -> Option<Window> {
+    pub fn new(count: usize) -> Self {
+        Self { width: count, done: 0 }
+    }
+
+    /// The next window of messages of `len(i)` blocks, as in [`windows`].
+    #[inline(always)]
+    pub fn window(&mut self, len: impl Fn(usize) -> usize) -> Option<Window> {
         // From the shortest message on, as the paper scans: right to left.
         while self.width > 0 {
-            let (width, blocks) = (self.width, (self.len)(self.width - 1).saturating_sub(self.done));
+            let (width, blocks) = (self.width, len(self.width - 1).saturating_sub(self.done));
             if blocks > 0 {
                 self.done += blocks;
                 return Some(Window { width, blocks });

@@ -218,6 +218,10 @@ pub struct Lanes<'a> {
     dst: [*mut u8; MAX_LANES],
     counts: [usize; MAX_LANES],
     len: usize,
+    /// Whether no message is longer than the one before it.
+    sorted: bool,
+    /// From here on, lanes read the first message.
+    idle: usize,
     /// Blocks that every lane has, by `narrow`.
     end: usize,
     life: PhantomData<&'a mut [u8]>,
@@ -228,7 +232,8 @@ impl Default for Lanes<'_> {
     #[inline(always)]
     fn default() -> Self {
         let (src, dst) = ([core::ptr::null(); MAX_LANES], [core::ptr::null_mut(); MAX_LANES]);
-        Self { src, dst, counts: [0; MAX_LANES], len: 0, end: 0, life: PhantomData }
+        let counts = [0; MAX_LANES];
+        Self { src, dst, counts, len: 0, sorted: true, idle: MAX_LANES, end: 0, life: PhantomData }
     }
 }
 
@@ -238,7 +243,14 @@ impl<'a> Lanes<'a> {
     pub fn push(&mut self, message: Blocks<'a>) {
         let i = self.len;
         (self.src[i], self.dst[i], self.counts[i]) = (message.src, message.dst, message.count);
+        self.sorted &= i == 0 || message.count <= self.counts[i - 1];
         self.len += 1;
+    }
+
+    /// Whether no message is longer than the one before it.
+    #[inline(always)]
+    pub fn is_sorted(&self) -> bool {
+        self.sorted
     }
 
     /// How many messages.
@@ -265,20 +277,20 @@ impl<'a> Lanes<'a> {
         for i in 0..self.len {
             (self.src[i], self.dst[i], self.counts[i]) = (src[order[i]], dst[order[i]], counts[order[i]]);
         }
+        self.sorted = self.counts[..self.len].is_sorted_by(|a, b| a >= b);
     }
 
     /// Only the first `width` messages go on, up to block `end`. Panics if one of
-    /// them is shorter, or if there are none.
+    /// them is shorter, if there are none, or if they are not sorted.
     #[inline(always)]
     pub fn narrow(&mut self, width: usize, end: usize) {
         assert!(width > 0 && width <= self.len);
-        for i in 0..width {
-            assert!(end <= self.counts[i]);
-        }
-        for i in width..MAX_LANES {
+        // The last is the shortest.
+        assert!(self.sorted && end <= self.counts[width - 1]);
+        for i in width..self.idle {
             (self.src[i], self.dst[i]) = (self.src[0], core::ptr::null_mut());
         }
-        (self.len, self.end) = (width, end);
+        (self.len, self.idle, self.end) = (width, width, end);
     }
 
     /// Register `j` of the lanes' blocks `t`, which are before the `end` last given.

@@ -90,10 +90,10 @@ impl<'a, S: Schedule> Strands<'a, S> {
     /// Over all blocks, the longest first. As a rule the batch has sorted them; if
     /// not, they are sorted here by insertion, as the paper has it.
     pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'_>) {
-        let counts = *lanes.counts();
-        if (1..self.count).all(|i| counts[i - 1] >= counts[i]) {
+        if lanes.is_sorted() {
             return self.sorted::<KIND>(ring, &mut lanes);
         }
+        let counts = *lanes.counts();
         let mut order: [usize; MAX_LANES] = core::array::from_fn(|i| i);
         for i in 1..self.count {
             let mut at = i;

@@ -169,9 +169,9 @@ fn walk<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
     x: &mut [Block; MAX_LANES],
     lanes: &mut Lanes<'_>,
 ) {
-    let lengths = *lanes.counts();
     let mut from = 0;
-    for w in comb::windows(lanes.len(), |i| lengths[i]) {
+    let mut place = comb::Place::new(lanes.len());
+    while let Some(w) = place.window(|i| lanes.counts()[i]) {
         let end = from + w.blocks;
         lanes.narrow(w.width, end);
         match (B::BLOCKS, w.width) {

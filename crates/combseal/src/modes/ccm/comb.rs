@@ -22,12 +22,23 @@ impl<A: Aes> Many for Ccm<A> {
 
     fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
         let mut ios = group.take();
-        let Blocks { firsts, mut pads, counters } = blocks(group);
+        // B_0, with which a chain begins; A_0, which will be the tag's pad; and A_1.
+        let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].enc);
+        let (mut pads, mut counters) = ([[0; 16]; MAX_LANES], [[0; 16]; MAX_LANES]);
+        for (i, job) in group.jobs.iter().enumerate().take(MAX_LANES) {
+            // Each is flags, the nonce, and a number in what is left (SP 800-38C, A.2, A.3).
+            let (low, high) = behind_a_byte(job.nonce);
+            let block = |flags: u8, number: u64| {
+                (u128::from(high | number.swap_bytes()) << 64 | u128::from(low | u64::from(flags))).to_le_bytes()
+            };
+            let size = 14 - job.nonce.len() as u8;
+            let tag = (group.keys[i].tag_len - 2) / 2;
+            chains.x[i] = block(u8::from(!job.ad.is_empty()) << 6 | tag << 3 | size, job.len as u64);
+            (pads[i], counters[i]) = (block(size, 0), block(size, 1));
+        }
         if open {
             crypt(group, &counters, &mut ios);
         }
-        let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].enc);
-        chains.x = firsts;
         chains.cipher_both(&mut pads);
         if group.jobs.iter().any(|job| !job.ad.is_empty()) {
             absorb_ads(group, &mut chains, ring);
@@ -46,35 +57,6 @@ impl<A: Aes> Many for Ccm<A> {
             }
         }
     }
-}
-
-/// What is made of each message's nonce (SP 800-38C, A.2 and A.3).
-struct Blocks {
-    /// B_0, with which the chain begins.
-    firsts: [Block; MAX_LANES],
-    /// A_0, which will be the tag's pad.
-    pads: [Block; MAX_LANES],
-    /// A_1.
-    counters: [Block; MAX_LANES],
-}
-
-#[inline(always)]
-fn blocks<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>) -> Blocks {
-    let none = [[0; 16]; MAX_LANES];
-    let mut it = Blocks { firsts: none, pads: none, counters: none };
-    for (i, job) in group.jobs.iter().enumerate().take(MAX_LANES) {
-        // Each is flags, the nonce, and a number in what is left.
-        let (low, high) = behind_a_byte(job.nonce);
-        let block = |flags: u8, number: u64| {
-            (u128::from(high | number.swap_bytes()) << 64 | u128::from(low | u64::from(flags))).to_le_bytes()
-        };
-        let size = 14 - job.nonce.len() as u8;
-        let tag = (group.keys[i].tag_len - 2) / 2;
-        it.firsts[i] = block(u8::from(!job.ad.is_empty()) << 6 | tag << 3 | size, job.len as u64);
-        it.pads[i] = block(size, 0);
-        it.counters[i] = block(size, 1);
-    }
-    it
 }
 
 /// A block of a zero, 7 to 13 bytes and zeros, as two little-endian numbers.
