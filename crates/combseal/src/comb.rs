@@ -64,6 +64,8 @@ impl Place {
 pub struct Plan {
     order: Vec<u32>,
     keys: Vec<u64>,
+    /// Where each message's count is.
+    places: Vec<u8>,
     lanes: usize,
 }
 
@@ -93,7 +95,7 @@ const COUNTED: usize = 256;
 impl Plan {
     /// No messages.
     pub const fn new() -> Self {
-        Self { order: Vec::new(), keys: Vec::new(), lanes: 1 }
+        Self { order: Vec::new(), keys: Vec::new(), places: Vec::new(), lanes: 1 }
     }
 
     /// Plans for `count` messages of `blocks(i)` blocks, `lanes` of them side by
@@ -116,30 +118,30 @@ impl Plan {
     }
 
     fn by_counting(&mut self, count: usize, blocks: impl Fn(usize) -> usize) {
-        let place = |blocks: u64| (COUNTED - 1) - (blocks as usize).min(COUNTED - 1);
         let mut counts = [0u32; COUNTED];
-        self.keys.clear();
-        self.keys.extend((0..count).map(|i| {
-            let n = blocks(i) as u64;
-            counts[place(n)] += 1;
-            n
+        let mut shortest = 0;
+        self.places.clear();
+        self.places.extend((0..count).map(|i| {
+            let place = (COUNTED - 1) - blocks(i).min(COUNTED - 1);
+            counts[place] += 1;
+            shortest = shortest.max(place);
+            place as u8
         }));
         let long = counts[0] as usize;
         let mut at = 0;
-        for c in &mut counts {
+        for c in &mut counts[..=shortest] {
             at += core::mem::replace(c, at);
         }
         self.order.resize(count, 0);
-        for (i, &n) in (0..).zip(&self.keys) {
-            let c = &mut counts[place(n)];
+        for (i, &place) in (0..).zip(&self.places) {
+            let c = &mut counts[place as usize];
             if let Some(slot) = self.order.get_mut(*c as usize) {
                 *slot = i;
             }
             *c += 1;
         }
         // Those too long to be counted are first, in the order given.
-        let keys = &self.keys;
-        self.order[..long].sort_unstable_by_key(|&i| (!keys[i as usize], i));
+        self.order[..long].sort_unstable_by_key(|&i| (!blocks(i as usize), i));
     }
 
     /// The messages' numbers, the longest first.
