@@ -238,13 +238,19 @@ impl Default for Lanes<'_> {
 }
 
 impl<'a> Lanes<'a> {
-    /// Adds a message. Panics if there are [`MAX_LANES`].
+    /// `count` messages, at most [`MAX_LANES`].
     #[inline(always)]
-    pub fn push(&mut self, message: Blocks<'a>) {
-        let i = self.len;
-        (self.src[i], self.dst[i], self.counts[i]) = (message.src, message.dst, message.count);
-        self.sorted &= i == 0 || message.count <= self.counts[i - 1];
-        self.len += 1;
+    pub fn of(count: usize, mut message: impl FnMut(usize) -> Blocks<'a>) -> Self {
+        let mut it = Self::default();
+        let (mut before, mut sorted) = (usize::MAX, true);
+        for i in 0..count.min(MAX_LANES) {
+            let message = message(i);
+            (it.src[i], it.dst[i], it.counts[i]) = (message.src, message.dst, message.count);
+            sorted &= message.count <= before;
+            before = message.count;
+        }
+        (it.len, it.sorted) = (count.min(MAX_LANES), sorted);
+        it
     }
 
     /// Whether no message is longer than the one before it.

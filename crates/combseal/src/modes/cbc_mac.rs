@@ -50,18 +50,15 @@ impl<A: Aes> CbcMac<A> {
             }
             return Ok(());
         }
-        comb.groups(
-            cpu,
-            messages.len(),
-            |i| messages[i].1.len() / 16,
-            |group, ring| {
-                let mut chains = Strands::new(cpu, group.len(), |i| &messages[group[i] as usize].0.enc);
-                chains.absorb(ring, |i| messages[group[i] as usize].1);
-                for (i, &to) in group.iter().enumerate() {
-                    tags[to as usize] = chains.x[i];
-                }
-            },
-        );
+        comb.plan(cpu, messages.len(), |i| messages[i].1.len() / 16);
+        let (groups, ring) = comb.groups();
+        for group in groups {
+            let mut chains = Strands::new(cpu, group.len(), |i| &messages[group[i] as usize].0.enc);
+            chains.absorb(ring, |i| messages[group[i] as usize].1);
+            for (i, &to) in group.iter().enumerate() {
+                tags[to as usize] = chains.x[i];
+            }
+        }
         Ok(())
     }
 }

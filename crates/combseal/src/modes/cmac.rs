@@ -85,7 +85,9 @@ impl<A: Aes> Cmac<A> {
             return Ok(());
         }
         let blocks = |i: usize| messages[i].1.len().saturating_sub(1) / 16;
-        comb.groups(cpu, messages.len(), blocks, |group, ring| {
+        comb.plan(cpu, messages.len(), blocks);
+        let (groups, ring) = comb.groups();
+        for group in groups {
             let of = |i: usize| messages[group[i] as usize];
             let mut chains = Strands::new(cpu, group.len(), |i| &of(i).0.enc);
             for i in 0..group.len() {
@@ -99,7 +101,7 @@ impl<A: Aes> Cmac<A> {
             for (i, &to) in group.iter().enumerate() {
                 tags[to as usize] = chains.x[i];
             }
-        });
+        }
         Ok(())
     }
 

@@ -60,7 +60,11 @@ pub(crate) fn many<K, S: Schedule, const KIND: u8>(
     let mut lens = core::mem::take(&mut comb.lens);
     lens.clear();
     lens.extend(messages.iter().map(|m| m.io.len() / 16));
-    comb.groups(cpu, lens.len(), |i| lens[i], |group, ring| lanes::<K, S, KIND>(cpu, messages, group, ring, &of));
+    comb.plan(cpu, lens.len(), |i| lens[i]);
+    let (groups, ring) = comb.groups();
+    for group in groups {
+        lanes::<K, S, KIND>(cpu, messages, group, ring, &of);
+    }
     comb.lens = lens;
 }
 
@@ -73,15 +77,15 @@ fn lanes<K, S: Schedule, const KIND: u8>(
     of: impl Fn(&K) -> (Cpu, &S),
 ) {
     let mut tails: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
-    let mut heads = Lanes::default();
     let mut any = false;
-    for (i, &m) in group.iter().enumerate() {
-        let mut io = messages[m as usize].take();
+    let heads = Lanes::of(group.len(), |i| {
+        let mut io = messages[group[i] as usize].take();
         let whole = io.len() & !15;
-        heads.push(io.take(whole).map_or(Blocks::none(), Blocks::write));
+        let head = io.take(whole);
         any |= !io.is_empty();
         tails[i] = io;
-    }
+        head.map_or(Blocks::none(), Blocks::write)
+    });
     let message = |i: usize| &messages[group[i] as usize];
     let mut strands = Strands::new(cpu, group.len(), |i| of(message(i).key).1);
     for i in 0..group.len() {

@@ -53,15 +53,14 @@ impl<'a, S: Schedule> Strands<'a, S> {
     /// CBC-MAC of `data(i)`, padded with zeros.
     #[inline(always)]
     pub fn absorb<'d>(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'d [u8]) {
-        let mut lanes = Lanes::default();
         let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
         let mut any = false;
-        for i in 0..self.count {
+        let lanes = Lanes::of(self.count, |i| {
             let (whole, tail) = data(i).split_at(data(i).len() & !15);
-            lanes.push(Blocks::read(whole));
             tails[i].0 = tail;
             any |= !tail.is_empty();
-        }
+            Blocks::read(whole)
+        });
         self.walk::<MAC>(ring, lanes);
         if any {
             self.tails(&tails);
@@ -70,19 +69,13 @@ impl<'a, S: Schedule> Strands<'a, S> {
 
     /// CMAC of `data(i)`; strands without any stay as they are.
     #[inline(always)]
-    pub fn cmac<'d>(
-        &mut self,
-        ring: &mut Ring,
-        sub: impl Fn(usize) -> &'d Subkeys,
-        data: impl Fn(usize) -> &'d [u8],
-    ) {
-        let mut lanes = Lanes::default();
+    pub fn cmac<'d>(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'d Subkeys, data: impl Fn(usize) -> &'d [u8]) {
         let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
-        for i in 0..self.count {
+        let lanes = Lanes::of(self.count, |i| {
             let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
-            lanes.push(Blocks::read(whole));
             tails[i] = (tail, Some(sub(i)));
-        }
+            Blocks::read(whole)
+        });
         self.walk::<MAC>(ring, lanes);
         self.tails(&tails);
     }
@@ -128,8 +121,8 @@ impl<'a, S: Schedule> Strands<'a, S> {
 pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
     let mut x = [[0; 16]; MAX_LANES];
     x[0] = *iv;
-    let mut lanes = Lanes::default();
-    lanes.push(blocks);
+    let mut blocks = Some(blocks);
+    let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
     if lanes.counts()[0] > 0 {
         cpu.run(Walk::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, ring: None });
     }
@@ -158,17 +151,13 @@ impl Comb {
         Self { lanes: Some(lanes.clamp(1, MAX_LANES)), ..Self::default() }
     }
 
-    /// Groups of messages of `blocks(i)` blocks, the longest first.
-    pub(crate) fn groups(
-        &mut self,
-        cpu: Cpu,
-        count: usize,
-        blocks: impl Fn(usize) -> usize,
-        mut each: impl FnMut(&[u32], &mut Ring),
-    ) {
+    /// Plans for `count` messages of `blocks(i)` blocks.
+    pub(crate) fn plan(&mut self, cpu: Cpu, count: usize, blocks: impl Fn(usize) -> usize) {
         self.plan.make(count, self.lanes.unwrap_or(cpu.lanes()), blocks);
-        for group in self.plan.groups() {
-            each(group, &mut self.ring);
-        }
+    }
+
+    /// The groups, the longest messages first, and the memory for round keys.
+    pub(crate) fn groups(&mut self) -> (impl Iterator<Item = &[u32]>, &mut Ring) {
+        (self.plan.groups(), &mut self.ring)
     }
 }
