@@ -65,6 +65,11 @@ pub trait Backend: Copy + Send + Sync + 'static {
         let [first, ..] = *first.as_chunks().0 else { unreachable!("four blocks") };
         first
     }
+    /// Whether the first block begins with `tag`, in constant time.
+    #[inline(always)]
+    fn begins(self, v: Self::V, tag: &[u8]) -> bool {
+        self.block(v).get(..tag.len()).is_some_and(|it| equal(it, tag))
+    }
     /// The first block, to be returned by a kernel.
     #[inline(always)]
     fn answer(self, v: Self::V) -> Answer {

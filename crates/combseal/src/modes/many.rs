@@ -195,7 +195,6 @@ macro_rules! one_by_one {
     )*};
 }
 one_by_one! {
-    super::gcm::Gcm<A>, A: crate::cpu::Aes;
     super::gcm_siv::GcmSiv<A>, A: super::gcm_siv::SivAes;
     super::aegis::Aegis128;
     super::aegis::Aegis128L;

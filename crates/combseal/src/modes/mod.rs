@@ -23,6 +23,8 @@ pub mod ofb;
 #[cfg(feature = "alloc")]
 pub(crate) mod plain;
 pub(crate) mod polyval;
+#[cfg(feature = "alloc")]
+pub(crate) mod row;
 pub mod siv;
 #[cfg(feature = "alloc")]
 pub(crate) mod strands;

@@ -8,7 +8,7 @@
 //! The rest of a message, its pad and its tag do not wait for each other.
 
 use super::{Masks, Ocb3, nonce};
-use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, Kernel, Keys, equal};
+use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, Kernel, Keys};
 use crate::lanes::InOut;
 
 /// Registers in flight in a long message, whatever their size: with latency 4
@@ -56,8 +56,9 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
 }
 
 impl<A: Aes, const LONG: bool> Seal<'_, A, LONG> {
+    /// The tag.
     #[inline(always)]
-    fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
+    pub fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
         let (mut io, auth) = (self.io, one.load(self.auth));
@@ -104,21 +105,23 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     const SPILLS: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let given = self.tag;
+        b.one().begins(self.tag(b), given)
+    }
+}
+
+impl<A: Aes, const LONG: bool> Open<'_, A, LONG> {
+    /// The tag as it should be.
+    #[inline(always)]
+    pub fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let keys = Dec(&key.enc, &key.dec);
         let walk = if LONG { walk.long::<_, false>(&keys, &mut io) } else { walk.open_short(&keys, &mut io) };
-        let tag = open_end(one, key, walk.offset, walk.sum, one.load(self.auth), io);
-        is_right(one, tag, self.tag)
+        open_end(one, key, walk.offset, walk.sum, one.load(self.auth), io)
     }
-}
-
-/// Whether `tag` begins the tag `x`, in constant time.
-#[inline(always)]
-fn is_right<B: Backend>(one: B, x: B::V, tag: &[u8]) -> bool {
-    equal(&one.block(x)[..tag.len()], tag)
 }
 
 /// What follows the whole blocks when opening; gives the tag.
@@ -568,96 +571,6 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
             b.xor(self.last, mask)
         } else {
             self.keys.get(b, r, j)
-        }
-    }
-}
-
-#[cfg(feature = "alloc")]
-pub(super) use row::Row;
-
-/// A batch's messages, one after the other within one door, where the CPU overlaps
-/// the last of one with the first of the next.
-#[cfg(feature = "alloc")]
-mod row {
-    use super::*;
-    use crate::aead::{Cache, Error};
-    use crate::modes::many::{Holds, Job, Tagging};
-    use crate::wipe::Wipe;
-    use core::marker::PhantomData;
-
-    /// A row of jobs, all to be opened or all to be sealed. Long messages have their own
-    /// doors.
-    pub(in super::super) struct Row<'g, 'a, J, A, const OPEN: bool> {
-        pub jobs: &'g mut [Job<'a, J>],
-        pub cache: &'g mut Cache,
-        pub of: PhantomData<A>,
-    }
-
-    impl<J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool> Kernel for Row<'_, '_, J, A, OPEN> {
-        type Out = ();
-        #[inline(always)]
-        fn run<B: Backend, const N: usize>(self, b: B) {
-            let Self { jobs, cache, .. } = self;
-            let mut before: Option<&Ocb3<A>> = None;
-            for job in jobs {
-                let Some(key) = job.key.held() else { continue };
-                if job.done.get().is_some() {
-                    continue;
-                }
-                if !before.is_some_and(|it| core::ptr::eq(it, key)) {
-                    cache.ocb3.forget();
-                    before = Some(key);
-                }
-                // What is rare, or long and has its own door, is not worth the registers here.
-                let is_short = job.len / 16 < SHORT && job.ad.is_empty();
-                if is_short && key.takes(job.nonce) && tag_len(job) == key.tag_len as usize {
-                    let done = short::<J, A, B, OPEN>(b, key, job, &mut cache.ocb3);
-                    job.done.set(Some(done));
-                } else {
-                    job.alone(key, Some(cache));
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn tag_len<J>(job: &mut Job<'_, J>) -> usize {
-        match &mut job.tag {
-            Tagging::Seal(tag) => tag.get_mut().len(),
-            Tagging::Open(tag) => tag.len(),
-        }
-    }
-
-    /// A short message without associated data, of legal lengths.
-    #[inline(always)]
-    fn short<J, A: Aes, B: Backend, const OPEN: bool>(
-        b: B,
-        key: &Ocb3<A>,
-        job: &mut Job<'_, J>,
-        cache: &mut nonce::Cache,
-    ) -> Result<(), Error> {
-        let (nonce, auth, cache) = (job.nonce, &[0; 16], Some(cache));
-        let mut io = job.io.get_mut().reborrow();
-        match &mut job.tag {
-            Tagging::Seal(to) if !OPEN => {
-                let one = b.one();
-                let tag = Seal::<A, false> { key, cache, nonce, auth, io }.tag(b);
-                match to.get_mut().as_chunks_mut::<16>() {
-                    ([whole], []) => one.store(whole, tag),
-                    (_, part) => part.copy_from_slice(&one.block(tag)[..part.len()]),
-                }
-                Ok(())
-            }
-            Tagging::Open(tag) if OPEN => {
-                let open = Open::<A, false> { key, cache, nonce, auth, io: io.reborrow(), tag };
-                if open.run::<B, 1>(b) {
-                    Ok(())
-                } else {
-                    io.into_dst().wipe();
-                    Err(Error::Forged)
-                }
-            }
-            _ => Err(Error::TagLength),
         }
     }
 }

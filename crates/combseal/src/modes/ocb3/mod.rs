@@ -13,14 +13,14 @@ mod threads;
 pub(crate) use nonce::Cache;
 
 #[cfg(feature = "alloc")]
-use super::many::{Holds, Job, Many, each};
+use super::many::{Holds, Job, Many};
+#[cfg(feature = "alloc")]
+use super::row::{Parts, Short, row};
 use super::secret;
 use crate::aead::{self, Aead, Error, Limits, Rare};
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 use crate::wipe::Wipe;
-#[cfg(feature = "alloc")]
-use core::marker::PhantomData;
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -343,15 +343,42 @@ impl<A: Aes> Aead for Ocb3<A> {
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Ocb3<A> {
     fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut aead::Cache>) {
-        let (Some(key), Some(cache)) = (jobs.first().and_then(|job| job.key.held()), cache) else {
-            return each::<Self, J>(jobs, None);
-        };
-        let (cpu, of) = (key.cpu, PhantomData);
-        if open {
-            cpu.run(kernel::Row::<J, A, true> { jobs, cache, of });
-        } else {
-            cpu.run(kernel::Row::<J, A, false> { jobs, cache, of });
-        }
+        row(jobs, open, cache);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<A: Aes> Short for Ocb3<A> {
+    #[inline(always)]
+    fn is_short<B: Backend>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
+        len / 16 < kernel::SHORT && ad.is_empty() && self.takes(nonce)
+    }
+
+    #[inline(always)]
+    fn seal_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut aead::Cache,
+        it: Parts<'_>,
+    ) -> <B::One as Backend>::V {
+        let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
+        kernel::Seal::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io }.tag(b)
+    }
+
+    #[inline(always)]
+    fn open_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut aead::Cache,
+        it: Parts<'_>,
+    ) -> <B::One as Backend>::V {
+        let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
+        kernel::Open::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io, tag: &[] }.tag(b)
+    }
+
+    #[inline(always)]
+    fn forget(cache: &mut aead::Cache) {
+        cache.ocb3.forget();
     }
 }
 
