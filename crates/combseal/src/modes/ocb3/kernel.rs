@@ -51,17 +51,18 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     const SPILLS: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
-        b.one().answer(self.tag(b))
+        let auth = b.one().load(self.auth);
+        b.one().answer(self.tag(b, auth))
     }
 }
 
 impl<A: Aes, const LONG: bool> Seal<'_, A, LONG> {
-    /// The tag.
+    /// The tag, if that of the associated data is `auth`.
     #[inline(always)]
-    pub fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
+    pub fn tag<B: Backend>(self, b: B, auth: <B::One as Backend>::V) -> <B::One as Backend>::V {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
-        let (mut io, auth) = (self.io, one.load(self.auth));
+        let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         if !LONG {
             return walk.seal_short(key, auth, io);
@@ -105,22 +106,22 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     const SPILLS: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let given = self.tag;
-        b.one().begins(self.tag(b), given)
+        let (given, auth) = (self.tag, b.one().load(self.auth));
+        b.one().begins(self.tag(b, auth), given)
     }
 }
 
 impl<A: Aes, const LONG: bool> Open<'_, A, LONG> {
-    /// The tag as it should be.
+    /// The tag as it should be, if that of the associated data is `auth`.
     #[inline(always)]
-    pub fn tag<B: Backend>(self, b: B) -> <B::One as Backend>::V {
+    pub fn tag<B: Backend>(self, b: B, auth: <B::One as Backend>::V) -> <B::One as Backend>::V {
         let (key, one) = (self.key, b.one());
         let offset = nonce::initial(one, key, self.cache, self.nonce);
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let keys = Dec(&key.enc, &key.dec);
         let walk = if LONG { walk.long::<_, false>(&keys, &mut io) } else { walk.open_short(&keys, &mut io) };
-        open_end(one, key, walk.offset, walk.sum, one.load(self.auth), io)
+        open_end(one, key, walk.offset, walk.sum, auth, io)
     }
 }
 
@@ -157,6 +158,21 @@ impl<A: Aes> Kernel for Hash<'_, A> {
         let sum = hash::<A, B, WIDTH>(b, self.key, self.ad);
         b.one().store(self.hash, sum);
     }
+}
+
+/// HASH(A) of at most a block (lines 146-149).
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -> B::V {
+    if ad.is_empty() {
+        return one.zero();
+    }
+    let (mut x, mut offset) = ([one.load_part(ad)], key.masks.l(one, 0));
+    if ad.len() < 16 {
+        (x[0], offset) = (one.xor(x[0], one.load(pad(ad.len()))), one.splat(key.masks.star()));
+    }
+    one.encrypt(&Masked { keys: Enc(&key.enc), first: [offset], last: [one.zero()] }, &mut x);
+    x[0]
 }
 
 /// HASH(A) (lines 140-14A).

@@ -351,7 +351,7 @@ impl<A: Aes> Many for Ocb3<A> {
 impl<A: Aes> Short for Ocb3<A> {
     #[inline(always)]
     fn is_short<B: Backend>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
-        len / 16 < kernel::SHORT && ad.is_empty() && self.takes(nonce)
+        len / 16 < kernel::SHORT && ad.len() <= 16 && self.takes(nonce)
     }
 
     #[inline(always)]
@@ -362,7 +362,8 @@ impl<A: Aes> Short for Ocb3<A> {
         it: Parts<'_>,
     ) -> <B::One as Backend>::V {
         let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
-        kernel::Seal::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io }.tag(b)
+        let hash = kernel::hash_short(b.one(), self, it.ad);
+        kernel::Seal::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io }.tag(b, hash)
     }
 
     #[inline(always)]
@@ -373,7 +374,8 @@ impl<A: Aes> Short for Ocb3<A> {
         it: Parts<'_>,
     ) -> <B::One as Backend>::V {
         let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
-        kernel::Open::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io, tag: &[] }.tag(b)
+        let hash = kernel::hash_short(b.one(), self, it.ad);
+        kernel::Open::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io, tag: &[] }.tag(b, hash)
     }
 
     #[inline(always)]
