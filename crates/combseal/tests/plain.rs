@@ -1,9 +1,9 @@
-//! CBC, CFB, OFB, CMAC and CBC-MAC: known answers, on lanes as alone, and the parallel
-//! directions, on every tier.
+//! CBC, CFB, OFB, CTR, CMAC and CBC-MAC: known answers, on lanes as alone, and the
+//! parallel directions, on every tier.
 
 mod common;
 
-use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Message, Ofb};
+use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Message, Ofb};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error};
 use common::{Random, is_model};
 
@@ -51,6 +51,12 @@ macro_rules! mode {
             fn encrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.apply(iv, buf) }
             fn decrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.apply(iv, buf) }
             fn many(messages: &mut [Message<'_, Self>], comb: &mut Comb) { Self::apply_many(messages, comb) }
+        }
+        impl Mode for Ctr<$size> {
+            fn build(cpu: Cpu, key: &[u8]) -> Self { Self::build(cpu, key).unwrap() }
+            fn encrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.apply(iv, buf) }
+            fn decrypt(&self, iv: &[u8; 16], buf: &mut [u8]) { self.apply(iv, buf) }
+            fn many(messages: &mut [Message<'_, Self>], _: &mut Comb) { Self::apply_many(messages) }
         }
     )*};
 }
@@ -152,6 +158,22 @@ fn ofb() {
     known::<Ofb<Aes192>>(&cases, 24);
     known::<Ofb<Aes256>>(&cases, 32);
     random::<Ofb<Aes128>>();
+}
+
+#[test]
+fn ctr() {
+    let cases = cases("aes_ctr");
+    known::<Ctr<Aes128>>(&cases, 16);
+    known::<Ctr<Aes192>>(&cases, 24);
+    known::<Ctr<Aes256>>(&cases, 32);
+    random::<Ctr<Aes128>>();
+    let keys: Vec<_> = Cpu::all().map(|cpu| Ctr::<Aes192>::build(cpu, &[9; 24]).unwrap()).collect();
+    let mut bufs = vec![[0; 50]; keys.len()];
+    // A counter that overflows its last eight bytes.
+    let mut messages: Vec<_> = keys.iter().zip(&mut bufs).map(|(k, b)| Message::new(k, &[0xff; 16], b)).collect();
+    Ctr::apply_many(&mut messages);
+    drop(messages);
+    assert!(bufs.iter().all(|b| *b == bufs[0] && b[49] != 0));
 }
 
 /// Messages under keys of several tiers.

@@ -1,6 +1,8 @@
 //! AES-CTR (SP 800-38A, 6.5): the baseline of every study, and a part of EAX
 //! and SIV. No authentication, so it lives under `hazmat`.
 
+#[cfg(feature = "alloc")]
+use super::plain::Message;
 use super::secret;
 use crate::aead::{Error, blocks};
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
@@ -41,6 +43,37 @@ impl<A: Aes> Ctr<A> {
     /// twice under one key.
     pub fn apply(&self, iv: &Block, buf: &mut [u8]) {
         self.cpu.run(Apply { keys: &self.enc, iv: *iv, io: InOut::in_place(buf) });
+    }
+
+    /// The same with many messages, each with its key, in one call: the CPU overlaps the
+    /// end of one with the beginning of the next.
+    #[cfg(feature = "alloc")]
+    pub fn apply_many(messages: &mut [Message<'_, Self>]) {
+        let mut rest = messages;
+        while let Some(first) = rest.first() {
+            // Each tier has its own form of round keys.
+            let cpu = first.key.cpu;
+            let n = rest.iter().take_while(|m| m.key.cpu == cpu).count();
+            let (messages, others) = rest.split_at_mut(n);
+            cpu.run(Row { messages });
+            rest = others;
+        }
+    }
+}
+
+/// Messages one after the other.
+#[cfg(feature = "alloc")]
+struct Row<'g, 'a, A: Aes> {
+    messages: &'g mut [Message<'a, Ctr<A>>],
+}
+#[cfg(feature = "alloc")]
+impl<A: Aes> Kernel for Row<'_, '_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        for m in self.messages {
+            Apply { keys: &m.key.enc, iv: m.iv, io: m.io.reborrow() }.run::<B, N>(b);
+        }
     }
 }
 
@@ -90,13 +123,7 @@ impl<S: Schedule> Kernel for Group<'_, '_, S> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         for i in 0..self.keys.len().min(self.ivs.len()).min(self.ios.len()) {
-            let (keys, iv, io) = (self.keys[i], &self.ivs[i], self.ios[i].reborrow());
-            let low = u128::from_be_bytes(*iv) as u64;
-            if low.checked_add(blocks(io.len())).is_some() {
-                apply::<B, S, N, false>(b, keys, iv, io);
-            } else {
-                apply::<B, S, 1, true>(b, keys, iv, io);
-            }
+            Apply { keys: self.keys[i], iv: self.ivs[i], io: self.ios[i].reborrow() }.run::<B, N>(b);
         }
     }
 }

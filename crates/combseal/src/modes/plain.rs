@@ -57,15 +57,11 @@ pub(crate) fn many<K, S: Schedule, const KIND: u8>(
         }
         return;
     }
-    let mut lens = core::mem::take(&mut comb.lens);
-    lens.clear();
-    lens.extend(messages.iter().map(|m| m.io.len() / 16));
-    comb.plan(cpu, lens.len(), |i| lens[i]);
+    comb.plan(cpu, messages.len(), |i| messages[i].io.len() / 16);
     let (groups, ring) = comb.groups();
     for group in groups {
         lanes::<K, S, KIND>(cpu, messages, group, ring, &of);
     }
-    comb.lens = lens;
 }
 
 /// One group.

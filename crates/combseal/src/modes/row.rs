@@ -11,7 +11,7 @@ use core::marker::PhantomData;
 /// A parallel mode with something shorter than a call for short messages.
 pub(crate) trait Short: Aead {
     /// Whether a message of these lengths is short; all of them must be legal then.
-    fn is_short<B: Backend>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
+    fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
 
     /// Seals; gives the tag's block. Must be `#[inline(always)]`, as the next.
     fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V;
@@ -67,7 +67,7 @@ impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN>
                 before = Some(key);
             }
             // What is rare, or long and has its own door, is not worth the registers here.
-            if key.is_short::<B>(job.nonce, job.ad, job.len) && tag_len(job) == key.tag_len() {
+            if key.is_short::<B, N>(job.nonce, job.ad, job.len) && tag_len(job) == key.tag_len() {
                 let done = short::<J, K, B, N, OPEN>(b, key, job, cache);
                 job.done.set(Some(done));
             } else {

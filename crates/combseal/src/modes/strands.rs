@@ -6,7 +6,7 @@ use super::walk::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
 use crate::comb::Plan;
 use crate::cpu::{Block, Cpu, Schedule};
 use crate::lanes::{Blocks, Lanes, MAX_LANES};
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 /// Up to 16 chains, each under its own key.
 pub(crate) struct Strands<'a, S> {
@@ -136,8 +136,6 @@ pub struct Comb {
     lanes: Option<usize>,
     plan: Plan,
     ring: Box<Ring>,
-    /// Lengths in blocks, while messages are planned for.
-    pub(crate) lens: Vec<usize>,
 }
 
 impl Comb {

@@ -350,7 +350,7 @@ impl<A: Aes> Many for Ocb3<A> {
 #[cfg(feature = "alloc")]
 impl<A: Aes> Short for Ocb3<A> {
     #[inline(always)]
-    fn is_short<B: Backend>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
+    fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
         len / 16 < kernel::SHORT && ad.len() <= 16 && self.takes(nonce)
     }
 
