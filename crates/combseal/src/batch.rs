@@ -180,7 +180,7 @@ impl<'a> Batch<'a> {
         if core::mem::replace(&mut self.ran, true) {
             self.jobs.clear();
         }
-        self.memory.refuse_repeated(&self.jobs);
+        let one_row = self.memory.refuse_repeated(&self.jobs);
         let threads = rayon::current_num_threads().max(1);
         let lanes = self.memory.lanes;
         self.memory.crew.resize_with(threads, Memory::default);
@@ -199,7 +199,7 @@ impl<'a> Batch<'a> {
                 let (mine, others) = core::mem::take(&mut rest).split_at_mut(n);
                 rest = others;
                 if !mine.is_empty() {
-                    scope.spawn(move |_| memory.run(mine));
+                    scope.spawn(move |_| memory.run(mine, one_row));
                 }
             }
         });
@@ -226,8 +226,8 @@ impl Memory {
 
     /// All jobs and their results.
     fn all(&mut self, jobs: &mut [Job<'_, Key>]) {
-        self.refuse_repeated(jobs);
-        self.run(jobs);
+        let one_row = self.refuse_repeated(jobs);
+        self.run(jobs, one_row);
         self.gather(jobs);
     }
 
@@ -237,7 +237,7 @@ impl Memory {
         self.results.extend(jobs.iter().map(Job::result));
     }
 
-    fn run(&mut self, jobs: &mut [Job<'_, Key>]) {
+    fn run(&mut self, jobs: &mut [Job<'_, Key>], one_row: bool) {
         self.classes.clear();
         let mut cache = Cache::default();
         let mut rest = &mut *jobs;
@@ -247,7 +247,11 @@ impl Memory {
             let belongs = |job: &Job<'_, Key>, before: &Job<'_, Key>| {
                 job.opens() == class.open && (core::ptr::eq(job.key, before.key) || Class::of(job) == class)
             };
-            let n = 1 + rest.windows(2).take_while(|pair| belongs(&pair[1], &pair[0])).count();
+            let n = if one_row {
+                rest.len()
+            } else {
+                1 + rest.windows(2).take_while(|pair| belongs(&pair[1], &pair[0])).count()
+            };
             let (row, others) = rest.split_at_mut(n);
             if !key.together() {
                 // Parallel modes: as they come, since nonces that count share what
@@ -293,10 +297,12 @@ impl Memory {
         }
     }
 
-    /// Refuses each job that seals under a key and nonce of one before it.
-    fn refuse_repeated(&mut self, jobs: &[Job<'_, Key>]) {
-        if jobs.len() < 2 || are_rising(jobs) {
-            return;
+    /// Refuses each job that seals under a key and nonce of one before it. Says whether
+    /// all of them are one row.
+    fn refuse_repeated(&mut self, jobs: &[Job<'_, Key>]) -> bool {
+        let Glance { rises, one_row } = glance(jobs);
+        if rises {
+            return one_row;
         }
         // A table of at least twice as many places as jobs; zero is none.
         let bits = (2 * jobs.len()).next_power_of_two().trailing_zeros();
@@ -321,6 +327,7 @@ impl Memory {
                 at += 1;
             }
         }
+        false
     }
 }
 
@@ -409,24 +416,56 @@ impl Sections {
     }
 }
 
-/// A nonce of 8 to 16 bytes as numbers: its length, its first eight and its last eight
-/// bytes. Different nonces have different numbers, in the nonces' order.
+/// A nonce of 8 to 16 bytes as its length and a number, its first eight bytes and then its
+/// last eight. Different nonces of a length have different numbers, in the nonces' order.
 #[inline(always)]
-fn numbers(nonce: &[u8]) -> Option<(usize, u64, u64)> {
+fn number(nonce: &[u8]) -> Option<(usize, u128)> {
     let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
-    Some((nonce.len(), u64::from_be_bytes(*first), u64::from_be_bytes(*last)))
+    Some((nonce.len(), u128::from(u64::from_be_bytes(*first)) << 64 | u128::from(u64::from_be_bytes(*last))))
 }
 
-/// Whether the nonces of all jobs that seal rise, or their keys' places in memory do and
-/// the nonces of each key: then none can repeat.
-fn are_rising(jobs: &[Job<'_, Key>]) -> bool {
+/// What is seen of a batch at a glance: the usual one has one key, and nonces that count.
+#[derive(Clone, Copy, Default)]
+struct Glance {
+    /// No nonce repeats, of jobs that seal.
+    rises: bool,
+    /// All jobs seal, under one key.
+    one_row: bool,
+}
+
+fn glance(jobs: &[Job<'_, Key>]) -> Glance {
+    let mut before: Option<(&Key, usize, u128)> = None;
+    let mut one_row = true;
+    for job in jobs {
+        if job.opens() {
+            one_row = false;
+            continue;
+        }
+        let Some((len, this)) = number(job.nonce) else { return Glance::default() };
+        if let Some((key, n, nonce)) = before {
+            if !core::ptr::eq(key, job.key) {
+                return Glance { rises: rise_by_key(jobs), one_row: false };
+            }
+            if n != len || nonce >= this {
+                return Glance::default();
+            }
+        }
+        before = Some((job.key, len, this));
+    }
+    Glance { rises: true, one_row }
+}
+
+/// Whether no nonce repeats since all rise, or since the keys' places in memory do and
+/// the nonces of each key.
+#[inline(never)]
+fn rise_by_key(jobs: &[Job<'_, Key>]) -> bool {
     let mut before: Option<(usize, usize, u128)> = None;
     let (mut all_rise, mut each_rise) = (true, true);
     for job in jobs.iter().filter(|j| !j.opens()) {
-        let Some((len, first, last)) = numbers(job.nonce) else { return false };
-        let (key, this) = (core::ptr::from_ref(job.key).addr(), u128::from(first) << 64 | u128::from(last));
-        if let Some((key_before, len_before, nonce)) = before {
-            let rises = len_before == len && nonce < this;
+        let Some((len, this)) = number(job.nonce) else { return false };
+        let key = core::ptr::from_ref(job.key).addr();
+        if let Some((key_before, n, nonce)) = before {
+            let rises = n == len && nonce < this;
             all_rise &= rises;
             each_rise &= key_before < key || key_before == key && rises;
             if !(all_rise || each_rise) {
@@ -444,9 +483,9 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut h = key as u64;
     let mut word = |w: u64| h = (h ^ w).wrapping_mul(ODD).rotate_left(23);
-    if let Some((_, first, last)) = numbers(nonce) {
-        word(first);
-        word(last);
+    if let Some((_, number)) = number(nonce) {
+        word((number >> 64) as u64);
+        word(number as u64);
     } else {
         nonce.iter().for_each(|&b| word(b.into()));
     }
