@@ -143,7 +143,8 @@ impl<'a> Batch<'a> {
 
     #[inline]
     fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
-        if core::mem::take(&mut self.ran) {
+        if self.ran {
+            self.ran = false;
             self.jobs.clear();
         }
         self.jobs.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
