@@ -446,6 +446,7 @@ pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
 /// 4 to 16 bytes as a little-endian number (of other lengths, zero), by two loads that
 /// overlap. Copied to a block first, they would be read there before both stores of the
 /// copy have reached the cache, which waits.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn little(bytes: &[u8]) -> u128 {
     let n = bytes.len();

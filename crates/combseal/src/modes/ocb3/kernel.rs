@@ -50,25 +50,30 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     type Out = Answer;
     const SPILLS: bool = LONG;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
-        let auth = b.one().load(self.auth);
-        b.one().answer(self.tag(b, auth))
+    fn run<B: Backend, const N: usize>(mut self, b: B) -> Answer {
+        let (key, one, keys) = (self.key, b.one(), Enc(&self.key.enc));
+        let (walk, mut io) = self.begin(b);
+        let walk = if LONG { walk.long::<_, true>(&keys, &mut io) } else { walk.short::<_, true>(&keys, &mut io) };
+        one.answer(seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io))
     }
 }
 
-impl<A: Aes, const LONG: bool> Seal<'_, A, LONG> {
-    /// The tag, if that of the associated data is `auth`.
+impl<'a, A: Aes, const LONG: bool> Seal<'a, A, LONG> {
     #[inline(always)]
-    pub fn tag<B: Backend>(self, b: B, auth: <B::One as Backend>::V) -> <B::One as Backend>::V {
-        let (key, one) = (self.key, b.one());
-        let offset = nonce::initial(one, key, self.cache, self.nonce);
-        let mut io = self.io;
-        let walk = Walk::new(b, &key.masks, offset);
-        if !LONG {
-            return walk.seal_short(key, auth, io);
-        }
-        let walk = walk.long::<Enc<A::Enc>, true>(&Enc(&key.enc), &mut io);
-        seal_end(one, key, walk.offset, walk.sum, auth, io)
+    fn begin<B: Backend>(&mut self, b: B) -> (Walk<'a, B>, InOut<'a>) {
+        let offset = nonce::initial(b.one(), self.key, self.cache.as_deref_mut(), self.nonce);
+        (Walk::new(b, &self.key.masks, offset), core::mem::replace(&mut self.io, InOut::in_place(&mut [])))
+    }
+}
+
+impl<A: Aes> Seal<'_, A, false> {
+    /// A short message of a row: its tag, if that of the associated data is `auth`. Here
+    /// the tag had better go with the last blocks; alone, behind them: 1 to 3 cycles.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn tag<B: Backend>(mut self, b: B, auth: <B::One as Backend>::V) -> <B::One as Backend>::V {
+        let (walk, io) = self.begin(b);
+        walk.sealed_short(self.key, auth, io)
     }
 }
 
@@ -120,7 +125,7 @@ impl<A: Aes, const LONG: bool> Open<'_, A, LONG> {
         let mut io = self.io;
         let walk = Walk::new(b, &key.masks, offset);
         let keys = Dec(&key.enc, &key.dec);
-        let walk = if LONG { walk.long::<_, false>(&keys, &mut io) } else { walk.open_short(&keys, &mut io) };
+        let walk = if LONG { walk.long::<_, false>(&keys, &mut io) } else { walk.short::<_, false>(&keys, &mut io) };
         open_end(one, key, walk.offset, walk.sum, auth, io)
     }
 }
@@ -267,29 +272,35 @@ impl<'a, B: Backend> Walk<'a, B> {
         Walk { b: b.one(), masks, offset, blocks, sum: b.fold(sum) }
     }
 
-    /// All whole blocks of a short message, which are decrypted; leaves the rest.
+    /// All whole blocks of a short message; leaves the rest.
     #[inline(always)]
-    fn open_short<K>(self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    fn short<K, const SEAL: bool>(self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
     where
         K: Keys<B> + Keys<B::One> + Copy,
     {
         // With the number of blocks known when this is compiled, so are the masks.
         const { assert!(SHORT == 8) };
         match io.len() / 16 {
-            0 => self.exactly::<K, 0>(keys, io),
-            1 => self.exactly::<K, 1>(keys, io),
-            2 => self.exactly::<K, 2>(keys, io),
-            3 => self.exactly::<K, 3>(keys, io),
-            4 => self.exactly::<K, 4>(keys, io),
-            5 => self.exactly::<K, 5>(keys, io),
-            6 => self.exactly::<K, 6>(keys, io),
-            _ => self.exactly::<K, 7>(keys, io),
+            0 => self.exactly::<K, 0, SEAL>(keys, io),
+            1 => self.exactly::<K, 1, SEAL>(keys, io),
+            2 => self.exactly::<K, 2, SEAL>(keys, io),
+            3 => self.exactly::<K, 3, SEAL>(keys, io),
+            4 => self.exactly::<K, 4, SEAL>(keys, io),
+            5 => self.exactly::<K, 5, SEAL>(keys, io),
+            6 => self.exactly::<K, 6, SEAL>(keys, io),
+            _ => self.exactly::<K, 7, SEAL>(keys, io),
         }
     }
 
     /// A short message and its tag, which does not wait for the ciphertext.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn seal_short<A: Aes>(self, key: &Ocb3<A>, auth: <B::One as Backend>::V, io: InOut<'_>) -> <B::One as Backend>::V {
+    fn sealed_short<A: Aes>(
+        self,
+        key: &Ocb3<A>,
+        auth: <B::One as Backend>::V,
+        io: InOut<'_>,
+    ) -> <B::One as Backend>::V {
         // Whole registers and that and one; blocks behind them and that and one and two.
         macro_rules! sealed {
             ($w:literal, $w1:literal; $r:literal, $r1:literal, $r2:literal) => {
@@ -321,6 +332,7 @@ impl<'a, B: Backend> Walk<'a, B> {
 
     /// Of `W` registers and `R` blocks that `io` has, and perhaps a part of one; gives
     /// the tag, which goes in the last pass.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn sealed<A: Aes, const W: usize, const W1: usize, const R: usize, const R1: usize, const R2: usize>(
         mut self,
@@ -396,26 +408,26 @@ impl<'a, B: Backend> Walk<'a, B> {
 
     /// `M` blocks, of which `io` has as many.
     #[inline(always)]
-    fn exactly<K, const M: usize>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
+    fn exactly<K, const M: usize, const SEAL: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
     where
         K: Keys<B> + Keys<B::One> + Copy,
     {
         if B::BLOCKS > 1 {
             for _ in 0..M / B::BLOCKS {
                 if let Some(mut part) = io.take(B::BYTES) {
-                    self.pass::<K, 1, false>(keys, &mut part);
+                    self.pass::<K, 1, SEAL>(keys, &mut part);
                 }
             }
             let mut walk = self.narrow();
             for _ in 0..M % B::BLOCKS {
                 if let Some(mut part) = io.take(16) {
-                    walk.pass::<K, 1, false>(keys, &mut part);
+                    walk.pass::<K, 1, SEAL>(keys, &mut part);
                 }
             }
             return walk;
         }
         if let Some(mut part) = io.take(16 * M) {
-            self.pass::<K, M, false>(keys, &mut part);
+            self.pass::<K, M, SEAL>(keys, &mut part);
         }
         self.narrow()
     }
@@ -491,12 +503,14 @@ impl<'a, B: Backend> Walk<'a, B> {
 }
 
 /// What is encrypted side by side, each register with its masks before and behind.
+#[cfg(feature = "alloc")]
 struct Pass<B: Backend, const N: usize> {
     x: [B::V; N],
     first: [B::V; N],
     last: [B::V; N],
 }
 
+#[cfg(feature = "alloc")]
 impl<B: Backend, const N: usize> Pass<B, N> {
     #[inline(always)]
     fn new(b: B) -> Self {
