@@ -17,8 +17,8 @@ use core::cell::Cell;
 /// Messages to be sealed and opened together, each with its own key, nonce,
 /// associated data and buffers, in any mixture of schemes.
 ///
-/// Serial modes (CCM, EAX, SIV) then run several times faster, and all modes save
-/// what a call costs. Nothing is allocated for a job once the batch has held as
+/// Serial modes (CCM, EAX, SIV) then run several times faster, and short OCB3 messages
+/// cost a third less; other parallel modes take about as long as by themselves. Nothing is allocated for a job once the batch has held as
 /// many; [`reuse`](Self::reuse) keeps the memory for messages that live elsewhere.
 ///
 /// ```
