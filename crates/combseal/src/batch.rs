@@ -18,8 +18,9 @@ use core::cell::Cell;
 /// associated data and buffers, in any mixture of schemes.
 ///
 /// Serial modes (CCM, EAX, SIV) then run several times faster, and short OCB3 messages
-/// cost a third less; other parallel modes take about as long as by themselves. Nothing is allocated for a job once the batch has held as
-/// many; [`reuse`](Self::reuse) keeps the memory for messages that live elsewhere.
+/// cost a third less; other parallel modes take about as long as by themselves. Nothing
+/// is allocated for a job once the batch has held as many; [`reuse`](Self::reuse) keeps
+/// the memory for messages that live elsewhere.
 ///
 /// ```
 /// use combseal::{Algorithm, Batch, Key};

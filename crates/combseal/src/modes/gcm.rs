@@ -196,6 +196,8 @@ impl<A: Aes> Many for Gcm<A> {
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Short for Gcm<A> {
+    const SPILLS: bool = true;
+
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
         // The hash of both, and of the lengths, is one sum, for which there are powers.

@@ -10,6 +10,9 @@ use core::marker::PhantomData;
 
 /// A parallel mode with something shorter than a call for short messages.
 pub(crate) trait Short: Aead {
+    /// As [`Kernel::SPILLS`].
+    const SPILLS: bool = false;
+
     /// Whether a message of these lengths is short; all of them must be legal then.
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
 
@@ -53,6 +56,7 @@ struct Row<'g, 'a, J, K, const OPEN: bool> {
 
 impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN> {
     type Out = ();
+    const SPILLS: bool = K::SPILLS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { jobs, cache, .. } = self;
