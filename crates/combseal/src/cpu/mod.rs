@@ -39,6 +39,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const BYTES: usize = 16 * Self::BLOCKS;
     /// Blocks in flight that fill the pipeline; at most 16.
     const LANES: usize = 8;
+    /// Whether there are 32 registers rather than 16.
+    const ROOMY: bool = false;
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;

@@ -220,7 +220,14 @@ fn window<B: Backend, K: Turning<B>, const N: usize, const KIND: u8>(
             m[j] = lanes.load(b, j, at);
         }
         for j in 0..N {
-            last[j] = if KIND == OFB { keys.turn(b, j) } else { b.xor(keys.turn(b, j), m[j]) };
+            last[j] = keys.turn(b, j);
+            if KIND != OFB {
+                last[j] = b.xor(last[j], m[j]);
+            }
+            // Made now, not between the last rounds, where there is room to keep them.
+            if B::ROOMY && K::SHARED && KIND != OFB {
+                last[j] = b.tie(last[j]);
+            }
         }
         s = rounds(b, keys, s, last);
         for j in 0..N {

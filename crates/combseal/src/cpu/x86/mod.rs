@@ -37,7 +37,7 @@ macro_rules! each_round {
 macro_rules! backend {
     (
         $(#[$doc:meta])*
-        $name:ident, ops::$ops:ident, blocks $blocks:literal, pipe $pipe:literal,
+        $name:ident, ops::$ops:ident, blocks $blocks:literal, registers $registers:literal, pipe $pipe:literal,
         one $one:ident, two $two:ident, [$($feature:tt),*], $enable:literal
     ) => {
         $(#[$doc])*
@@ -62,6 +62,7 @@ macro_rules! backend {
             type Two = $two;
             const BLOCKS: usize = $blocks;
             const LANES: usize = if $blocks == 1 { 8 } else { 16 };
+            const ROOMY: bool = $registers == 32;
 
             #[inline(always)]
             fn one(self) -> $one {
@@ -263,37 +264,37 @@ macro_rules! backend {
 
 backend!(
     /// AES-NI, VEX-encoded: Sandy Bridge and later.
-    AesNi, ops::x1, blocks 1, pipe 8, one AesNi, two AesNi,
+    AesNi, ops::x1, blocks 1, registers 16, pipe 8, one AesNi, two AesNi,
     ["aes", "pclmulqdq", "avx"], "aes,pclmulqdq,avx"
 );
 backend!(
     /// AES-NI with 32 registers, masks and three-way XOR: Skylake-X, Cascade Lake.
-    AesNi512, ops::x1m, blocks 1, pipe 8, one AesNi512, two AesNi512,
+    AesNi512, ops::x1m, blocks 1, registers 32, pipe 8, one AesNi512, two AesNi512,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
 );
 backend!(
     /// VAES on 256-bit registers: Zen 3, Alder Lake.
-    Vaes256, ops::x2, blocks 2, pipe 8, one AesNi, two Vaes256,
+    Vaes256, ops::x2, blocks 2, registers 16, pipe 8, one AesNi, two Vaes256,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq"
 );
 backend!(
     /// VAES on 512-bit registers: Ice Lake, Zen 4.
-    Vaes512, ops::x4, blocks 4, pipe 4, one AesNi512, two Vaes256,
+    Vaes512, ops::x4, blocks 4, registers 32, pipe 4, one AesNi512, two Vaes256,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl"
 );
 #[cfg(feature = "models")]
 backend!(
     /// `Vaes256` with its AES done a block at a time.
-    Split256, ops::s2, blocks 2, pipe 8, one AesNi, two Split256,
+    Split256, ops::s2, blocks 2, registers 16, pipe 8, one AesNi, two Split256,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2"], "aes,pclmulqdq,avx,avx2,bmi1,bmi2"
 );
 #[cfg(feature = "models")]
 backend!(
     /// `Vaes512` with its AES done a block at a time.
-    Split512, ops::s4, blocks 4, pipe 4, one AesNi512, two Split256,
+    Split512, ops::s4, blocks 4, registers 32, pipe 4, one AesNi512, two Split256,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
 );
