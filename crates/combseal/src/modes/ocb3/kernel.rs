@@ -53,6 +53,9 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     fn run<B: Backend, const N: usize>(mut self, b: B) -> Answer {
         let (key, one, keys) = (self.key, b.one(), Enc(&self.key.enc));
         let (walk, mut io) = self.begin(b);
+        if !LONG && B::TOGETHER {
+            return one.answer(walk.sealed_short(key, one.load(self.auth), io));
+        }
         let walk = if LONG { walk.long::<_, true>(&keys, &mut io) } else { walk.short::<_, true>(&keys, &mut io) };
         one.answer(seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io))
     }
@@ -293,7 +296,6 @@ impl<'a, B: Backend> Walk<'a, B> {
     }
 
     /// A short message and its tag, which does not wait for the ciphertext.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn sealed_short<A: Aes>(
         self,
@@ -332,7 +334,6 @@ impl<'a, B: Backend> Walk<'a, B> {
 
     /// Of `W` registers and `R` blocks that `io` has, and perhaps a part of one; gives
     /// the tag, which goes in the last pass.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     fn sealed<A: Aes, const W: usize, const W1: usize, const R: usize, const R1: usize, const R2: usize>(
         mut self,
@@ -503,14 +504,12 @@ impl<'a, B: Backend> Walk<'a, B> {
 }
 
 /// What is encrypted side by side, each register with its masks before and behind.
-#[cfg(feature = "alloc")]
 struct Pass<B: Backend, const N: usize> {
     x: [B::V; N],
     first: [B::V; N],
     last: [B::V; N],
 }
 
-#[cfg(feature = "alloc")]
 impl<B: Backend, const N: usize> Pass<B, N> {
     #[inline(always)]
     fn new(b: B) -> Self {
