@@ -7,6 +7,7 @@
 use combseal::cpu::Aes;
 use combseal::hazmat::Cmac;
 use combseal::{Aead, Batch, Error, Key, Limits, NonceCounter, Opener, Sealer, Tag};
+use std::sync::Arc;
 
 /// A way to call the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,74 +133,68 @@ impl Fenced {
         Ok(body.to_vec())
     }
 
-    /// What an `open` left behind: the message, or nothing but zeros.
-    fn opened(self, done: Result<(), Error>) -> Result<Vec<u8>, Fault> {
+    /// What an `open` left behind: the message, nothing but zeros after a forgery, or
+    /// what was there `before`.
+    fn opened(self, done: Result<(), Error>, before: &[u8]) -> Result<Vec<u8>, Fault> {
         let body = self.take()?;
         match done {
             Ok(()) => Ok(body),
-            Err(e) => refused(e, &body),
+            Err(e) => refused(e, &body, before),
         }
     }
 }
 
-/// A refusal, whose output must be zero.
-fn refused<T>(e: Error, left: &[u8]) -> Result<T, Fault> {
-    match left.iter().position(|&b| b != 0) {
+/// A refusal to open, which leaves zeros after a forgery, and else what was there `before`.
+fn refused<T>(e: Error, left: &[u8], before: &[u8]) -> Result<T, Fault> {
+    let wrong = match e {
+        Error::Forged => left.iter().position(|&b| b != 0),
+        _ => left.iter().zip(before).position(|(left, before)| left != before),
+    };
+    match wrong {
         None => Err(Fault::Refused(e)),
-        Some(i) => Err(Fault::Broken(format!("refused ({e}), but byte {i} of the output is not zero"))),
+        Some(i) => Err(Fault::Broken(format!("refused ({e}), and byte {i} of the output is {:02x}", left[i]))),
     }
 }
 
-/// Makes a key, as often as it is called: a sender takes its own over.
-type Build = Box<dyn Fn() -> Result<Key, Error>>;
-
 /// A key of an AEAD, with what a receiver and a sender keep.
 struct Keyed {
-    opener: Opener<Key>,
+    key: Arc<Key>,
+    opener: Opener<Arc<Key>>,
     /// The sender, and the bytes before the counter.
-    sealer: Option<(Sealer<Key>, Vec<u8>)>,
-    build: Build,
+    sealer: Option<(Sealer<Arc<Key>>, Vec<u8>)>,
     /// Whether the scheme takes lists of strings.
     lists: bool,
 }
 
-/// Wraps the key that `build` makes; `lists` for SIV, which takes any number of
-/// associated strings.
-///
-/// # Errors
-/// Those of `build`.
-pub fn aead(lists: bool, build: impl Fn() -> Result<Key, Error> + 'static) -> Result<Box<dyn Subject>, Error> {
-    Ok(Box::new(Keyed { opener: Opener::new(build()?), sealer: None, build: Box::new(build), lists }))
+/// Wraps a key; `lists` for SIV, which takes any number of associated strings.
+pub fn aead(lists: bool, key: Key) -> Box<dyn Subject> {
+    let key = Arc::new(key);
+    Box::new(Keyed { opener: Opener::new(Arc::clone(&key)), sealer: None, key, lists })
 }
 
-/// Bytes of the nonce that a test's sealer counts.
-const COUNTED: usize = 4;
-
 impl Keyed {
-    /// A sealer whose next nonce is `nonce`: the last one, if it is just there.
-    fn sealer(&mut self, nonce: &[u8]) -> Result<&mut Sealer<Key>, Error> {
-        let (prefix, count) = nonce.split_at(nonce.len().saturating_sub(COUNTED));
-        let count = count.iter().fold(0, |n, &b| n << 8 | u64::from(b));
+    /// A sealer whose next nonce is `nonce`: the last one, if it is just there. None if
+    /// no sealer reaches it.
+    fn sealer(&mut self, nonce: &[u8]) -> Option<&mut Sealer<Arc<Key>>> {
+        let (prefix, count) = nonce.split_last_chunk()?;
+        let count = u64::from_be_bytes(*count);
         let sealer = match self.sealer.take() {
             Some((sealer, p)) if p == prefix && sealer.next_counter() == count => sealer,
-            _ => Sealer::new((self.build)()?, NonceCounter::starting_at(prefix, count)?)?,
+            _ => Sealer::new(Arc::clone(&self.key), NonceCounter::starting_at(prefix, count, count / 2).ok()?).ok()?,
         };
-        Ok(&mut self.sealer.insert((sealer, prefix.to_vec())).0)
+        Some(&mut self.sealer.insert((sealer, prefix.to_vec())).0)
     }
 }
 
 impl Subject for Keyed {
     fn limits(&self) -> Option<Limits> {
-        Some(self.opener.key().limits())
+        Some(self.key.limits())
     }
 
     fn forms(&self, c: &Context) -> Vec<Form> {
         let mut forms = Vec::new();
         if c.ads.len() == 1 && (c.nonce.is_some() || !self.lists) {
-            forms.extend([Form::InPlace, Form::Separate, Form::Attached, Form::Vector, Form::Batch]);
-            if c.nonce.is_some_and(|n| !n.is_empty() && n.len() == self.opener.key().nonce_len()) {
-                forms.push(Form::Kept);
-            }
+            forms.extend([Form::InPlace, Form::Separate, Form::Attached, Form::Vector, Form::Batch, Form::Kept]);
         }
         if self.lists {
             forms.push(Form::Strings);
@@ -209,10 +204,10 @@ impl Subject for Keyed {
 
     fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
         let mut buf = Fenced::new(c.offset, msg);
-        let key = self.opener.key();
+        let key = Arc::clone(&self.key);
         if form == Form::Strings {
             let tag = key.seal_vectored(&strings(c), buf.body())?;
-            return Ok((buf.take()?, tag.to_vec()));
+            return Ok((buf.take()?, tag.as_bytes().to_vec()));
         }
         let (nonce, ad) = nonce_and_ad(c)?;
         let tag: Tag = match form {
@@ -247,61 +242,66 @@ impl Subject for Keyed {
                 let [b0, b1, b2] = &mut bufs;
                 let [t0, t1, t2] = &mut tags;
                 let mut batch = Batch::new();
-                batch.seal(key, &others.nonces[0], ad, b0, t0);
-                batch.seal(key, nonce, ad, buf.body(), &mut tag);
-                batch.seal(key, &others.nonces[1], b"", b1, t1);
-                batch.seal(key, &others.nonces[2], ad, b2, t2);
+                batch.seal(&key, &others.nonces[0], ad, b0, t0);
+                batch.seal(&key, nonce, ad, buf.body(), &mut tag);
+                batch.seal(&key, &others.nonces[1], b"", b1, t1);
+                batch.seal(&key, &others.nonces[2], ad, b2, t2);
                 let done = batch.run()[1];
-                drop(batch);
-                done?;
-                return Ok((buf.take()?, tag));
-            }
-            Form::Kept => {
-                let (used, tag) = self.sealer(nonce)?.seal_in_place(ad, buf.body())?;
-                if used.as_ref() != nonce {
-                    return Err(Fault::Broken(format!("the sealer used the nonce {used:?}")));
+                let body = buf.take()?;
+                if done.is_err() && [&body[..], &tag].concat().iter().any(|&b| b != 0) {
+                    return Err(Fault::Broken("a refused job left more than zeros".into()));
                 }
-                tag
+                done?;
+                return Ok((body, tag));
             }
+            Form::Kept => match self.sealer(nonce) {
+                Some(sealer) => {
+                    let (used, tag) = sealer.seal_in_place(ad, buf.body())?;
+                    if used.as_ref() != nonce {
+                        return Err(Fault::Broken(format!("the sealer used the nonce {used:?}")));
+                    }
+                    tag
+                }
+                None => key.seal_in_place(nonce, ad, buf.body())?,
+            },
             Form::Strings | Form::Mac => return no_such_form(),
         };
-        Ok((buf.take()?, tag.to_vec()))
+        Ok((buf.take()?, tag.as_bytes().to_vec()))
     }
 
     fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
         let mut buf = Fenced::new(c.offset, ct);
-        let key = self.opener.key();
+        let key = Arc::clone(&self.key);
         if form == Form::Strings {
             let done = key.open_vectored(&strings(c), buf.body(), tag);
-            return buf.opened(done);
+            return buf.opened(done, ct);
         }
         let (nonce, ad) = nonce_and_ad(c)?;
         match form {
             Form::InPlace => {
                 let done = key.open_in_place(nonce, ad, buf.body(), tag);
-                buf.opened(done)
+                buf.opened(done, ct)
             }
             Form::Separate => {
                 buf.body().fill(0x5a);
                 let done = key.open_to(nonce, ad, ct, buf.body(), tag);
-                buf.opened(done)
+                buf.opened(done, &vec![0x5a; ct.len()])
             }
             Form::Batch => {
                 let others = Others::beside(nonce);
                 let mut bufs = others.bufs.clone();
                 let [b0, b1, b2] = &mut bufs;
                 let mut batch = Batch::new();
-                batch.open(key, nonce, ad, b0, tag);
-                batch.open(key, &others.nonces[0], ad, b1, tag);
-                batch.open(key, nonce, ad, buf.body(), tag);
-                batch.open(key, nonce, b"", b2, &tag[tag.len() / 2..]);
+                batch.open(&key, nonce, ad, b0, tag);
+                batch.open(&key, &others.nonces[0], ad, b1, tag);
+                batch.open(&key, nonce, ad, buf.body(), tag);
+                batch.open(&key, nonce, b"", b2, &tag[tag.len() / 2..]);
                 let done = batch.run()[2];
-                drop(batch);
-                buf.opened(done)
+                buf.opened(done, ct)
             }
             Form::Kept => {
                 let done = self.opener.open_in_place(nonce, ad, buf.body(), tag);
-                buf.opened(done)
+                buf.opened(done, ct)
             }
             Form::Attached | Form::Vector => {
                 let (a, b) = if key.is_tag_first() { (tag, ct) } else { (ct, tag) };
@@ -316,7 +316,8 @@ impl Subject for Keyed {
                     // Where the tag's length is another, message and tag meet elsewhere.
                     let n = key.tag_len().min(left.len());
                     let end = left.len() - n;
-                    refused(e, if key.is_tag_first() { &left[n..] } else { &left[..end] })
+                    let body = if key.is_tag_first() { n..left.len() } else { 0..end };
+                    refused(e, &left[body.clone()], &whole[body])
                 })
             }
             Form::Strings | Form::Mac => no_such_form(),
@@ -375,7 +376,7 @@ impl<A: Aes> Subject for Mac<A> {
     }
 
     fn seal(&mut self, _: Form, c: &Context, _: &[u8]) -> Result<Sealed, Fault> {
-        Ok((Vec::new(), self.0.tag(nonce_and_ad(c)?.1).to_vec()))
+        Ok((Vec::new(), self.0.tag(nonce_and_ad(c)?.1).as_bytes().to_vec()))
     }
 
     fn open(&mut self, _: Form, c: &Context, _: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {

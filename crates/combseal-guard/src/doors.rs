@@ -17,9 +17,10 @@ pub fn open_all() -> Result<(), Error> {
         let key = build()?;
         let (nonce, mut buf) = (&bytes[..algorithm.nonce_len()], black_box([0; 32]));
         let tag = key.seal_in_place(nonce, b"", &mut buf)?;
-        key.open_in_place(nonce, b"", &mut buf, &tag)?;
-        let (nonce, tag) = Sealer::new(build()?, NonceCounter::new(b"")?)?.seal_in_place(b"", &mut buf)?;
-        Opener::new(key).open_in_place(nonce.as_ref(), b"", &mut buf, &tag)?;
+        key.open_in_place(nonce, b"", &mut buf, tag.as_bytes())?;
+        let counter = NonceCounter::new(&nonce[8..])?;
+        let (nonce, tag) = Sealer::new(build()?, counter)?.seal_in_place(b"", &mut buf)?;
+        Opener::new(key).open_in_place(nonce.as_ref(), b"", &mut buf, tag.as_bytes())?;
     }
     hazmat::<Aes128>(&bytes)?;
     hazmat::<Aes192>(&bytes)?;

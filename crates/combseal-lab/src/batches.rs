@@ -9,7 +9,7 @@ use crate::random::Random;
 use crate::work::{Bench, Work};
 use combseal::comb::Plan;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
-use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key};
+use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key, Outcome};
 use std::hint::black_box;
 
 /// A mode that is measured over batches, with AES-128.
@@ -162,7 +162,7 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
                 nonce_len: algorithm.nonce_len(),
                 next: 0,
                 tags: vec![[0; 16]; lengths.len()],
-                batch: Some(batch),
+                batch: Some(batch.run()),
                 arena,
                 way,
             })
@@ -265,7 +265,7 @@ impl Work for Macs {
         for _ in 0..batches {
             if *way == Way::Single {
                 for ((buf, tag), key) in arena.each().zip(tags.iter_mut()).zip(keys.iter().cycle()) {
-                    tag.copy_from_slice(&key.tag(buf));
+                    tag.copy_from_slice(key.tag(buf).as_bytes());
                 }
             } else {
                 let messages = arena.each().zip(keys.iter().cycle()).map(|(buf, key)| (key, &*buf));
@@ -284,7 +284,8 @@ struct Aeads {
     nonce_len: usize,
     next: u64,
     tags: Vec<[u8; 16]>,
-    batch: Option<Batch<'static>>,
+    /// What became of the batch before, in whose memory the next one is made.
+    batch: Option<Outcome>,
     way: Way,
 }
 
@@ -300,16 +301,17 @@ impl Work for Aeads {
                 let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
                 for (((buf, to), nonce), key) in jobs {
                     let tag = key.seal_in_place(&nonce[..*nonce_len], b"", buf);
-                    to.copy_from_slice(&tag.expect("legal lengths"));
+                    to.copy_from_slice(tag.expect("legal lengths").as_bytes());
                 }
             } else {
-                let mut mine = batch.take().unwrap_or_default().reuse();
+                let mut mine = batch.take().map_or_else(Batch::new, Outcome::reuse);
                 let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
                 for (((buf, tag), nonce), key) in jobs {
                     mine.seal(key, &nonce[..*nonce_len], b"", buf, tag);
                 }
-                assert!(mine.run().iter().all(Result::is_ok));
-                *batch = Some(mine.reuse());
+                let done = mine.run();
+                assert!(done.iter().all(Result::is_ok));
+                *batch = Some(done);
             }
             black_box(&mut *tags);
         }

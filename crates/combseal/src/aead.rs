@@ -1,12 +1,12 @@
 //! The public vocabulary: what every scheme can do, and how it fails.
 //!
-//! A scheme writes two functions, `seal_raw` and `open_raw`; every form that
-//! callers use (in place, separate buffers, tag apart or attached, `Vec`) is a
-//! thin method of [`Aead`] over them, so lengths are checked and unverified
-//! plaintext is wiped in one place.
+//! A scheme writes a few functions (`scheme.rs`); every form that callers use (in
+//! place, separate buffers, tag apart or attached, `Vec`) is a thin method of [`Aead`]
+//! over them.
 
 use crate::cpu::{Answer, Block, Cpu};
-use crate::{lanes::InOut, modes::ocb3};
+use crate::lanes::InOut;
+use crate::scheme::{Cache, Rare, Scheme, open, seal, seal_into};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 use core::fmt;
@@ -15,6 +15,9 @@ use core::fmt;
 pub const MAX_TAG_LEN: usize = 32;
 /// The longest nonce that [`Nonce`] holds, in bytes.
 pub const MAX_NONCE_LEN: usize = 32;
+
+/// The length of the counter in a [`Sealer`](crate::Sealer)'s nonces, in bytes.
+pub const COUNTER_LEN: usize = 8;
 
 /// Why a call failed. Forgeries say nothing but [`Error::Forged`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +28,13 @@ pub enum Error {
     Forged,
     /// The key's length in bytes is not the scheme's.
     KeyLength,
-    /// The nonce's length in bytes is not one that the scheme takes.
+    /// The nonce's length in bytes is not this key's, or not one that the scheme takes.
     NonceLength,
-    /// The tag's length in bytes is not this key's.
+    /// The prefix of counter nonces is not eight bytes shorter than the nonce. All
+    /// prefixes have one length, since with two lengths different prefixes could make
+    /// the same nonce.
+    PrefixLength,
+    /// The tag's length in bytes is not this key's, or not one that the scheme takes.
     TagLength,
     /// Source and destination do not fit each other, or the sealed message is
     /// shorter than its tag.
@@ -40,6 +47,15 @@ pub enum Error {
     Exhausted,
     /// An earlier job of the batch seals under the same key with the same nonce.
     NonceRepeated,
+    /// The nonce's counter was accepted before, or is older than the replay window.
+    Replayed,
+    /// The nonce does not begin with the prefix of the sender that the replay window
+    /// watches.
+    NoncePrefix,
+    /// The scheme has no such form, or no such rule to relax.
+    Unsupported,
+    /// The batch did not come to this job.
+    NotRun,
 }
 
 impl fmt::Display for Error {
@@ -47,20 +63,32 @@ impl fmt::Display for Error {
         f.write_str(match self {
             Self::Forged => "the message is not authentic",
             Self::KeyLength => "the key has the wrong length",
-            Self::NonceLength => "the nonce has a length that this scheme does not take",
+            Self::NonceLength => "the nonce has a length that this key does not take",
+            Self::PrefixLength => {
+                "the prefix must be eight bytes shorter than the nonce, lest two prefixes make the same nonce"
+            }
             Self::TagLength => "the tag has the wrong length",
             Self::BufferLength => "the buffers' lengths do not fit",
             Self::MessageTooLong => "the message is longer than the scheme allows",
             Self::AdTooLong => "the associated data is longer than the scheme allows",
             Self::Exhausted => "nothing more may be sealed under this key",
             Self::NonceRepeated => "the batch has this nonce under this key already",
+            Self::Replayed => "the message was accepted before, or is older than the replay window",
+            Self::NoncePrefix => "the nonce is not of the sender that is watched for replays",
+            Self::Unsupported => "the scheme has no such form or rule",
+            Self::NotRun => "the batch did not come to this job",
         })
     }
 }
 
 impl core::error::Error for Error {}
 
-/// An authentication tag, of 1 to 32 bytes. Compares in constant time.
+/// An authentication tag, of 1 to 32 bytes.
+///
+/// It compares in constant time, with other tags and with bytes, and does not turn into
+/// a slice by itself: `==` of slices stops at the first byte that differs, and tells a
+/// forger how many were right. [`as_bytes`](Self::as_bytes) is for sending it.
+#[must_use = "without its tag a message cannot be opened"]
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 pub struct Tag {
@@ -73,15 +101,50 @@ impl Tag {
     #[inline(always)]
     pub(crate) fn new(block: Block, len: usize) -> Self {
         debug_assert!(len <= 16);
-        Self { blocks: [block, [0; 16]], len: len as u8 }
+        Self::of([block, [0; 16]], len)
+    }
+
+    /// The first `len` bytes of two blocks.
+    #[inline(always)]
+    pub(crate) fn of(blocks: [Block; 2], len: usize) -> Self {
+        Self { blocks, len: len as u8 }
+    }
+
+    /// Its bytes, to be sent or stored. To check a tag, open the message; to compare
+    /// two, compare the `Tag`.
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.blocks.as_flattened()[..self.len as usize]
     }
 }
 
-impl AsRef<[u8]> for Tag {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u8] {
-        &self.blocks.as_flattened()[..self.len as usize]
+impl PartialEq for Tag {
+    fn eq(&self, other: &Self) -> bool {
+        crate::cpu::equal(self.as_bytes(), other.as_bytes())
     }
+}
+impl Eq for Tag {}
+
+impl PartialEq<[u8]> for Tag {
+    fn eq(&self, other: &[u8]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+impl<const N: usize> PartialEq<[u8; N]> for Tag {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+impl fmt::Debug for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hexadecimal(self.as_bytes(), f)
+    }
+}
+
+fn hexadecimal(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    bytes.iter().try_for_each(|b| write!(f, "{b:02x}"))
 }
 
 /// A nonce that a [`Sealer`](crate::Sealer) made.
@@ -96,18 +159,17 @@ pub struct Nonce {
 }
 
 impl Nonce {
-    /// `prefix`, then zeros, `len` bytes in all; and its last eight bytes as a number.
-    pub(crate) fn begin(prefix: &[u8], len: usize) -> (Self, u64) {
+    /// `prefix`, then a counter of eight bytes, which is zero.
+    pub(crate) fn begin(prefix: &[u8]) -> Self {
+        let len = prefix.len() + COUNTER_LEN;
         let mut it = Self { bytes: [0; MAX_NONCE_LEN], len: len as u8 };
         it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
-        let mut tail = [0; 8];
-        tail.copy_from_slice(&it.bytes[MAX_NONCE_LEN - 8..]);
-        (it, u64::from_be_bytes(tail))
+        it
     }
-    /// The same with other last eight bytes.
+    /// The same with another counter.
     #[inline(always)]
-    pub(crate) fn count(&mut self, tail: u64) {
-        self.bytes[MAX_NONCE_LEN - 8..].copy_from_slice(&tail.to_be_bytes());
+    pub(crate) fn count(&mut self, counter: u64) {
+        self.bytes[MAX_NONCE_LEN - COUNTER_LEN..].copy_from_slice(&counter.to_be_bytes());
     }
 }
 
@@ -118,31 +180,19 @@ impl AsRef<[u8]> for Nonce {
     }
 }
 
-/// Both are read as slices and shown in hexadecimal.
-macro_rules! as_bytes {
-    ($($name:ident),*) => {$(
-        impl core::ops::Deref for $name {
-            type Target = [u8];
-            #[inline(always)]
-            fn deref(&self) -> &[u8] {
-                self.as_ref()
-            }
-        }
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.iter().try_for_each(|b| write!(f, "{b:02x}"))
-            }
-        }
-    )*};
-}
-as_bytes!(Tag, Nonce);
-
-impl PartialEq for Tag {
-    fn eq(&self, other: &Self) -> bool {
-        crate::cpu::equal(self, other)
+impl core::ops::Deref for Nonce {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        self.as_ref()
     }
 }
-impl Eq for Tag {}
+
+impl fmt::Debug for Nonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hexadecimal(self, f)
+    }
+}
 
 /// What a scheme allows, in bytes, blocks and messages. The docs of each
 /// scheme's `limits` name the source.
@@ -158,60 +208,23 @@ pub struct Limits {
     pub key_messages: u64,
 }
 
-/// What a [`Sealer`](crate::Sealer) or [`Opener`](crate::Opener) keeps from one
-/// message to the next. Secret; wiped when dropped.
-#[derive(Default)]
-pub struct Cache {
-    pub(crate) ocb3: ocb3::Cache,
-}
-
-/// What sealing has to say besides the tag's first block, and seldom has: written
-/// only then, so that what the caller stored here is what the caller reads.
-#[derive(Default)]
-pub struct Rare {
-    /// Nothing was sealed.
-    pub(crate) error: Option<Error>,
-    /// The second half of a 32-byte tag.
-    pub(crate) second: Block,
-}
-
-impl Rare {
-    /// What a scheme returns that seals nothing.
-    #[cold]
-    pub(crate) fn fail(&mut self, error: Error) -> Answer {
-        self.error = Some(error);
-        Answer::new([0; 16])
-    }
-}
-
 /// An authenticated-encryption scheme with its key.
 ///
-/// Lengths are in bytes. A nonce must not be used twice with one key, unless
-/// the scheme says that it survives this. Keys are immutable and `Sync`.
+/// Lengths are in bytes. A key has one tag length and one nonce length; calls with
+/// another are refused. Arguments come in the order of RFC 5116: nonce, associated data,
+/// message. A nonce must not be used twice with one key, unless the scheme says that it
+/// survives this. Keys are immutable and `Sync`; a reference to a key, a `Box` or an
+/// `Arc` of one is an `Aead` too, so that one expansion serves many.
 ///
-/// On a failed `open` of any form the whole output is zero, in place too, and
-/// the error is [`Error::Forged`], whatever was wrong.
-pub trait Aead: Sized {
+/// Of opening, in every form: wrong lengths are found first, say what is wrong, and leave
+/// all buffers as they were. After [`Error::Forged`] the whole output is zero, in place
+/// too, and nothing tells what was wrong.
+///
+/// The trait is sealed: it cannot be implemented outside of this crate.
+pub trait Aead: Scheme {
     /// Whether a sealed message carries its tag before the ciphertext (SIV)
     /// rather than behind it.
     const TAG_FIRST: bool = false;
-
-    /// Seals `io` and returns the tag's first block. Checks the lengths of nonce,
-    /// message and associated data. What is rare goes to `rare`.
-    #[doc(hidden)]
-    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer;
-
-    /// Decrypts `io` and says whether `tag`, of `tag_len()` bytes, is right. If
-    /// not, the caller wipes the output.
-    #[doc(hidden)]
-    fn open_raw(
-        &self,
-        cache: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &[u8],
-    ) -> Result<bool, Error>;
 
     /// The scheme's name, as in `"OCB3-AES-128"`.
     fn name(&self) -> &'static str;
@@ -222,7 +235,8 @@ pub trait Aead: Sized {
     fn is_tag_first(&self) -> bool {
         Self::TAG_FIRST
     }
-    /// The usual length of a nonce in bytes.
+    /// The nonce's length in bytes: the scheme's usual one, unless the key's
+    /// `set_nonce_len` chose another.
     fn nonce_len(&self) -> usize;
     /// What may be sealed.
     fn limits(&self) -> Limits;
@@ -238,10 +252,11 @@ pub trait Aead: Sized {
         seal(self, None, nonce, ad, InOut::in_place(buf))
     }
 
-    /// Opens `buf` in place. On failure `buf` is zeroed.
+    /// Opens `buf` in place.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] and those of `seal_in_place`.
+    /// [`Error::Forged`], and `buf` is zero; [`Error::TagLength`] and those of
+    /// `seal_in_place`, and `buf` is as it was.
     #[inline]
     fn open_in_place(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         open(self, None, nonce, ad, InOut::in_place(buf), tag)
@@ -256,10 +271,11 @@ pub trait Aead: Sized {
         seal(self, None, nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
     }
 
-    /// Opens `src` into `dst`, which is as long. On failure `dst` is zeroed.
+    /// Opens `src` into `dst`, which is as long.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] and those of [`open_in_place`](Self::open_in_place).
+    /// As [`open_in_place`](Self::open_in_place), of `dst`; [`Error::BufferLength`], and
+    /// `dst` is as it was.
     #[inline]
     fn open_to(&self, nonce: &[u8], ad: &[u8], src: &[u8], dst: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         open(self, None, nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
@@ -277,10 +293,11 @@ pub trait Aead: Sized {
     }
 
     /// Opens in place a message with its tag attached and returns the
-    /// plaintext's part of `buf`. On failure all of that is zeroed.
+    /// plaintext's part of `buf`.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] and those of [`open_in_place`](Self::open_in_place).
+    /// As [`open_in_place`](Self::open_in_place), of the plaintext's part;
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag, and it is as it was.
     #[inline]
     fn open_attached<'b>(&self, nonce: &[u8], ad: &[u8], buf: &'b mut [u8]) -> Result<&'b mut [u8], Error> {
         let (body, tag) = split_sealed_mut(self, buf)?;
@@ -335,88 +352,77 @@ pub(crate) fn split_sealed_mut<'b, A: Aead>(
     Ok(if aead.is_tag_first() { (b, a) } else { (a, b) })
 }
 
-/// Every form of sealing that returns a tag ends here.
-#[inline(always)]
-pub(crate) fn seal<A: Aead>(
-    aead: &A,
-    cache: Option<&mut Cache>,
-    nonce: &[u8],
-    ad: &[u8],
-    io: InOut<'_>,
-) -> Result<Tag, Error> {
-    let mut rare = Rare::default();
-    let first = aead.seal_raw(cache, nonce, ad, io, &mut rare);
-    match rare.error {
-        None => Ok(Tag { blocks: [first.block(), rare.second], len: aead.tag_len() as u8 }),
-        Some(error) => Err(error),
-    }
-}
-
-/// Every form of sealing that writes a tag ends here; `tag` has `tag_len()` bytes.
-#[inline(always)]
-pub(crate) fn seal_into<A: Aead>(
-    aead: &A,
-    cache: Option<&mut Cache>,
-    nonce: &[u8],
-    ad: &[u8],
-    io: InOut<'_>,
-    tag: &mut [u8],
-) -> Result<(), Error> {
-    let mut rare = Rare::default();
-    let first = aead.seal_raw(cache, nonce, ad, io, &mut rare);
-    match rare.error {
-        None => {
-            // The usual length apart, and straight from the registers.
-            match tag.as_chunks_mut() {
-                ([tag], []) => *tag = first.block(),
-                _ => put(first, &rare.second, tag),
+/// What lends or owns a key is one.
+macro_rules! forward {
+    ($($(#[$cfg:meta])* $t:ty;)*) => {$(
+        $(#[$cfg])*
+        impl<A: Aead> Scheme for $t {
+            #[inline(always)]
+            fn allows_repeats(&self) -> bool {
+                (**self).allows_repeats()
             }
-            Ok(())
+            #[inline(always)]
+            fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+                (**self).check(nonce, ad, len)
+            }
+            #[inline(always)]
+            fn seal_raw(
+                &self,
+                cache: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                rare: &mut Rare,
+            ) -> Answer {
+                (**self).seal_raw(cache, nonce, ad, io, rare)
+            }
+            #[inline(always)]
+            fn open_raw(
+                &self,
+                cache: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                tag: &[u8],
+            ) -> Result<bool, Error> {
+                (**self).open_raw(cache, nonce, ad, io, tag)
+            }
         }
-        Some(error) => Err(error),
-    }
-}
-
-/// Writes a tag of an unusual length.
-#[inline(never)]
-fn put(first: Answer, second: &Block, tag: &mut [u8]) {
-    let blocks = [first.block(), *second];
-    debug_assert!(tag.len() <= MAX_TAG_LEN);
-    tag.iter_mut().zip(blocks.as_flattened()).for_each(|(to, byte)| *to = *byte);
-}
-
-/// Every form of opening ends here: the one place that wipes after a forgery.
-#[inline(always)]
-pub(crate) fn open<A: Aead>(
-    aead: &A,
-    cache: Option<&mut Cache>,
-    nonce: &[u8],
-    ad: &[u8],
-    mut io: InOut<'_>,
-    tag: &[u8],
-) -> Result<(), Error> {
-    let done = if tag.len() == aead.tag_len() {
-        aead.open_raw(cache, nonce, ad, io.reborrow(), tag)
-    } else {
-        Err(Error::TagLength)
-    };
-    match done {
-        Ok(true) => Ok(()),
-        Ok(false) => {
-            wipe(io);
-            Err(Error::Forged)
+        $(#[$cfg])*
+        impl<A: Aead> Aead for $t {
+            const TAG_FIRST: bool = A::TAG_FIRST;
+            fn name(&self) -> &'static str {
+                (**self).name()
+            }
+            #[inline(always)]
+            fn tag_len(&self) -> usize {
+                (**self).tag_len()
+            }
+            #[inline(always)]
+            fn is_tag_first(&self) -> bool {
+                (**self).is_tag_first()
+            }
+            #[inline(always)]
+            fn nonce_len(&self) -> usize {
+                (**self).nonce_len()
+            }
+            fn limits(&self) -> Limits {
+                (**self).limits()
+            }
+            fn cpu(&self) -> Cpu {
+                (**self).cpu()
+            }
         }
-        Err(e) => {
-            wipe(io);
-            Err(e)
-        }
-    }
+    )*};
 }
-
-/// Zeroes the output.
-#[cold]
-fn wipe(io: InOut<'_>) {
-    crate::wipe::Wipe::wipe(io.into_dst());
+forward! {
+    &A;
+    #[cfg(feature = "alloc")]
+    alloc::boxed::Box<A>;
+    #[cfg(feature = "alloc")]
+    alloc::rc::Rc<A>;
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    alloc::sync::Arc<A>;
 }
 
 /// How many blocks `len` bytes make.

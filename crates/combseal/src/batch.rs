@@ -4,13 +4,14 @@
 //! groups of as many as there are lanes, the longest first; the modes do the rest
 //! (`modes/many.rs`). A forged message fails alone.
 
-use crate::aead::{Aead, Cache, Error};
+use crate::aead::{Aead, Error};
 use crate::comb::{MAX_LANES, Plan, Shape, windows};
 use crate::cpu::Cpu;
 use crate::lanes::{InOut, emptied};
 use crate::modes::many::{Job, Tagging};
 use crate::modes::walk::Ring;
 use crate::registry::Key;
+use crate::scheme::{Cache, Scheme};
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;
 
@@ -19,8 +20,8 @@ use core::cell::Cell;
 ///
 /// Serial modes (CCM, EAX, SIV) then run several times faster, and short OCB3 messages
 /// cost a third less; other parallel modes take about as long as by themselves. Nothing
-/// is allocated for a job once the batch has held as many; [`reuse`](Self::reuse) keeps
-/// the memory for messages that live elsewhere.
+/// is allocated for a job once the batch has held as many; [`Outcome::reuse`] keeps the
+/// memory for the next messages.
 ///
 /// ```
 /// use combseal::{Algorithm, Batch, Key};
@@ -32,20 +33,54 @@ use core::cell::Cell;
 /// for ((packet, tag), nonce) in packets.iter_mut().zip(&mut tags).zip([b"nonce number", b"nonce, later"]) {
 ///     batch.seal(&key, nonce, b"header", packet, tag);
 /// }
-/// assert!(batch.run().iter().all(Result::is_ok));
+/// batch.run().all()?;
+/// // Only now can the packets be looked at, and sent.
+/// assert_ne!(packets[0], *b"one packet");
 /// # Ok(())
 /// # }
 /// ```
 ///
+/// A buffer that was handed over to be sealed never comes back as plaintext. While the
+/// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
+/// that is dropped with jobs waiting, and a job that is refused, leave zeros where
+/// ciphertext and tag were to be (and in debug builds the drop panics). So this, which
+/// forgets to run, does not compile:
+///
+/// ```compile_fail,E0505
+/// # use combseal::{Algorithm, Batch, Key};
+/// # let key = Key::new(Algorithm::CcmAes128, &[7; 16]).unwrap();
+/// # fn send(_: [u8; 10], _: [u8; 16]) {}
+/// let (mut packet, mut tag) = (*b"one packet", [0; 16]);
+/// let mut batch = Batch::new();
+/// batch.seal(&key, b"nonce number", b"header", &mut packet, &mut tag);
+/// send(packet, tag);
+/// ```
+///
 /// Two jobs that seal under the same `&Key` with the same nonce are a mistake: the
-/// second is refused with [`Error::NonceRepeated`], untouched. (Keys count as the
-/// same by address, not by value.)
+/// second is refused with [`Error::NonceRepeated`]. (Keys count as the same by address,
+/// not by value.) With SIV and GCM-SIV a repeated nonce is allowed.
+#[must_use = "nothing is sealed or opened until the batch runs"]
 #[derive(Default)]
 pub struct Batch<'a> {
-    jobs: Vec<Job<'a, Key>>,
-    ran: bool,
+    jobs: Jobs<'a>,
     /// Apart, so that a batch is cheap to move.
     memory: Box<Memory>,
+}
+
+/// Jobs that wait. Dropped, they leave zeros where ciphertext was to be: see [`Batch`].
+#[derive(Default)]
+struct Jobs<'a>(Vec<Job<'a, Key>>);
+
+impl Drop for Jobs<'_> {
+    fn drop(&mut self) {
+        for job in &self.0 {
+            job.refuse(Error::NotRun);
+        }
+        #[cfg(all(debug_assertions, feature = "std"))]
+        if !std::thread::panicking() {
+            assert!(self.0.is_empty(), "a batch was dropped with {} jobs that were never run", self.0.len());
+        }
+    }
 }
 
 /// What a batch keeps from run to run.
@@ -58,9 +93,11 @@ struct Memory {
     sections: Sections,
     seen: Vec<u32>,
     results: Vec<Result<(), Error>>,
-    /// The threads' memories.
+    /// The threads' memories. Each stays where it is: a copy that a growing vector left
+    /// behind would have round keys in it.
     #[cfg(feature = "rayon")]
-    crew: Vec<Memory>,
+    #[allow(clippy::vec_box)]
+    crew: Vec<Box<Memory>>,
 }
 
 /// Jobs that may share the pipeline.
@@ -94,21 +131,25 @@ impl<'a> Batch<'a> {
     }
 
     /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written.
+    /// If the job is refused, both are zeroed.
     #[inline]
     pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a mut [u8]) {
         self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)));
     }
 
-    /// Adds a message to be opened in place, which leaves zeros if it is not authentic.
+    /// Adds a message to be opened in place, which leaves zeros if it is not authentic,
+    /// and `buf` as it was if a length is wrong.
     #[inline]
     pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a [u8]) {
         self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Open(tag));
     }
 
-    /// Adds a message to be sealed from `src` to `dst`.
+    /// Adds a message to be sealed from `src` to `dst`. If the job is refused, `dst` and
+    /// `tag` are zeroed.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if these differ in length; then there is no job.
+    /// [`Error::BufferLength`] if these differ in length; then there is no job, and `dst`
+    /// is as it was.
     pub fn seal_to(
         &mut self,
         key: &'a Key,
@@ -144,16 +185,12 @@ impl<'a> Batch<'a> {
 
     #[inline]
     fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
-        if self.ran {
-            self.ran = false;
-            self.jobs.clear();
-        }
-        self.jobs.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+        self.jobs.0.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
     }
 
     /// How many jobs wait.
     pub fn len(&self) -> usize {
-        if self.ran { 0 } else { self.jobs.len() }
+        self.jobs.0.len()
     }
 
     /// Whether none waits.
@@ -161,35 +198,30 @@ impl<'a> Batch<'a> {
         self.len() == 0
     }
 
-    /// Does all jobs, and has room for others then.
+    /// Does all jobs, and gives the buffers back. [`Outcome::reuse`] makes a batch of the
+    /// memory again.
     #[inline]
-    pub fn run(&mut self) -> Outcome<'_, 'a> {
-        if core::mem::replace(&mut self.ran, true) {
-            self.jobs.clear();
-        }
-        if let [job] = &mut self.jobs[..] {
+    pub fn run(mut self) -> Outcome {
+        if let [job] = &mut self.jobs.0[..] {
             self.memory.one(job);
         } else {
-            self.memory.all(&mut self.jobs);
+            self.memory.all(&mut self.jobs.0);
         }
-        Outcome { batch: self }
+        self.outcome()
     }
 
     /// As [`run`](Self::run), over the threads of the current rayon pool: each takes a
     /// share of the jobs, of about as many blocks. The output is the same.
     #[cfg(feature = "rayon")]
-    pub fn run_parallel(&mut self) -> Outcome<'_, 'a> {
-        if core::mem::replace(&mut self.ran, true) {
-            self.jobs.clear();
-        }
-        let one_row = self.memory.refuse_repeated(&self.jobs);
+    pub fn run_parallel(mut self) -> Outcome {
+        let one_row = self.memory.refuse_repeated(&self.jobs.0);
         let threads = rayon::current_num_threads().max(1);
         let lanes = self.memory.lanes;
-        self.memory.crew.resize_with(threads, Memory::default);
+        self.memory.crew.resize_with(threads, Box::default);
         // What a job costs besides its blocks is worth about 16 of them.
         let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
-        let share = self.jobs.iter().map(cost).sum::<usize>() / threads + 1;
-        let mut rest = &mut self.jobs[..];
+        let share = self.jobs.0.iter().map(cost).sum::<usize>() / threads + 1;
+        let mut rest = &mut self.jobs.0[..];
         rayon::scope(|scope| {
             for memory in &mut self.memory.crew {
                 memory.lanes = lanes;
@@ -206,14 +238,43 @@ impl<'a> Batch<'a> {
             }
         });
         debug_assert!(rest.is_empty());
-        self.memory.gather(&self.jobs);
-        Outcome { batch: self }
+        self.memory.gather(&self.jobs.0);
+        self.outcome()
     }
 
-    /// The same memory, for jobs of another lifetime; those that wait are dropped.
-    #[inline]
-    pub fn reuse<'b>(self) -> Batch<'b> {
-        Batch { jobs: emptied(self.jobs), ran: false, memory: self.memory }
+    /// What became of the jobs, which are done.
+    #[inline(always)]
+    fn outcome(self) -> Outcome {
+        let Self { mut jobs, memory } = self;
+        Outcome { jobs: emptied(core::mem::take(&mut jobs.0)), memory }
+    }
+
+    /// The plan that the batch will make: its windows, and how wide they are on average.
+    /// Of parallel modes it says what their messages would be on lanes; of threads, what
+    /// one of them would plan.
+    pub fn shape(&self) -> Shape {
+        let Self { jobs: Jobs(jobs), memory } = self;
+        let mut shape = Shape::default();
+        let mut classes: Vec<Class> = Vec::new();
+        for class in jobs.iter().map(Class::of) {
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        for class in classes {
+            let lanes = memory.lanes.unwrap_or(class.cpu.lanes());
+            let mut lengths: Vec<usize> =
+                jobs.iter().filter(|j| Class::of(j) == class).map(|j| j.len.div_ceil(16)).collect();
+            lengths.sort_unstable_by(|a, b| b.cmp(a));
+            for group in lengths.chunks(lanes) {
+                for w in windows(group.len(), |i| group[i]) {
+                    shape.windows += 1;
+                    shape.blocks += w.width * w.blocks;
+                    shape.steps += w.blocks;
+                }
+            }
+        }
+        shape
     }
 }
 
@@ -311,7 +372,7 @@ impl Memory {
         self.seen.clear();
         self.seen.resize(1 << bits, 0);
         for (i, job) in jobs.iter().enumerate() {
-            if job.opens() {
+            if job.opens() || job.key.allows_repeats() {
                 continue;
             }
             let mut at = hash(core::ptr::from_ref(job.key).addr(), job.nonce) >> (64 - bits);
@@ -429,32 +490,30 @@ fn number(nonce: &[u8]) -> Option<(usize, u128)> {
 /// What is seen of a batch at a glance: the usual one has one key, and nonces that count.
 #[derive(Clone, Copy, Default)]
 struct Glance {
-    /// No nonce repeats, of jobs that seal.
+    /// No nonce repeats that must not, of jobs that seal.
     rises: bool,
     /// All jobs seal, under one key.
     one_row: bool,
 }
 
 fn glance(jobs: &[Job<'_, Key>]) -> Glance {
-    let mut before: Option<(&Key, usize, u128)> = None;
-    let mut one_row = true;
+    let Some(first) = jobs.first() else { return Glance { rises: true, one_row: false } };
+    let mut before: Option<(usize, u128)> = None;
+    let repeats = first.key.allows_repeats();
     for job in jobs {
-        if job.opens() {
-            one_row = false;
+        if job.opens() || !core::ptr::eq(first.key, job.key) {
+            return Glance { rises: rise_by_key(jobs), one_row: false };
+        }
+        if repeats {
             continue;
         }
         let Some((len, this)) = number(job.nonce) else { return Glance::default() };
-        if let Some((key, n, nonce)) = before {
-            if !core::ptr::eq(key, job.key) {
-                return Glance { rises: rise_by_key(jobs), one_row: false };
-            }
-            if n != len || nonce >= this {
-                return Glance::default();
-            }
+        if before.is_some_and(|(n, nonce)| n != len || nonce >= this) {
+            return Glance::default();
         }
-        before = Some((job.key, len, this));
+        before = Some((len, this));
     }
-    Glance { rises: true, one_row }
+    Glance { rises: true, one_row: true }
 }
 
 /// Whether no nonce repeats since all rise, or since the keys' places in memory do and
@@ -463,7 +522,7 @@ fn glance(jobs: &[Job<'_, Key>]) -> Glance {
 fn rise_by_key(jobs: &[Job<'_, Key>]) -> bool {
     let mut before: Option<(usize, usize, u128)> = None;
     let (mut all_rise, mut each_rise) = (true, true);
-    for job in jobs.iter().filter(|j| !j.opens()) {
+    for job in jobs.iter().filter(|j| !j.opens() && !j.key.allows_repeats()) {
         let Some((len, this)) = number(job.nonce) else { return false };
         let key = core::ptr::from_ref(job.key).addr();
         if let Some((key_before, n, nonce)) = before {
@@ -494,44 +553,34 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
     (h ^ h >> 29).wrapping_mul(ODD)
 }
 
-/// What became of a batch: a result a job, in the order they were added.
-pub struct Outcome<'b, 'a> {
-    batch: &'b Batch<'a>,
+/// What became of a batch: a result a job, in the order they were added; and the batch's
+/// memory, for the next one.
+#[must_use = "a job may have been refused or forged"]
+pub struct Outcome {
+    /// No jobs, but room for as many.
+    jobs: Vec<Job<'static, Key>>,
+    memory: Box<Memory>,
 }
 
-impl core::ops::Deref for Outcome<'_, '_> {
+impl core::ops::Deref for Outcome {
     type Target = [Result<(), Error>];
     fn deref(&self) -> &Self::Target {
-        &self.batch.memory.results
+        &self.memory.results
     }
 }
 
-impl Outcome<'_, '_> {
-    /// The plan that the batch made: its windows, and how wide they were on average.
-    /// Of parallel modes it says what their messages would have been on lanes; of
-    /// threads, what one of them would have planned.
-    pub fn shape(&self) -> Shape {
-        let Batch { jobs, memory, .. } = self.batch;
-        let mut shape = Shape::default();
-        let mut classes: Vec<Class> = Vec::new();
-        for class in jobs.iter().map(Class::of) {
-            if !classes.contains(&class) {
-                classes.push(class);
-            }
-        }
-        for class in classes {
-            let lanes = memory.lanes.unwrap_or(class.cpu.lanes());
-            let mut lengths: Vec<usize> =
-                jobs.iter().filter(|j| Class::of(j) == class).map(|j| j.len.div_ceil(16)).collect();
-            lengths.sort_unstable_by(|a, b| b.cmp(a));
-            for group in lengths.chunks(lanes) {
-                for w in windows(group.len(), |i| group[i]) {
-                    shape.windows += 1;
-                    shape.blocks += w.width * w.blocks;
-                    shape.steps += w.blocks;
-                }
-            }
-        }
-        shape
+impl Outcome {
+    /// Whether all went well.
+    ///
+    /// # Errors
+    /// That of the first job with one. Which jobs have one, the results tell.
+    pub fn all(&self) -> Result<(), Error> {
+        self.iter().copied().collect()
+    }
+
+    /// A batch without jobs in the same memory: nothing is allocated for as many jobs.
+    #[inline]
+    pub fn reuse<'b>(self) -> Batch<'b> {
+        Batch { jobs: Jobs(emptied(self.jobs)), memory: self.memory }
     }
 }

@@ -1,107 +1,140 @@
 //! Sealing and opening many messages under one key: the nonce that cannot
-//! repeat, the key's limit, and what may be kept between messages.
+//! repeat, the key's limit, the replay window, and what may be kept between messages.
 
-use crate::aead::{self, Aead, Cache, Error, Nonce, Tag, blocks};
+use crate::aead::{self, Aead, COUNTER_LEN, Error, Limits, MAX_NONCE_LEN, Nonce, Tag, blocks};
+use crate::blank::Erased;
 use crate::lanes::InOut;
+use crate::replay::ReplayWindow;
+use crate::scheme::{self, Cache};
 
-/// Counter nonces: a prefix that tells senders under one key apart, then a
-/// big-endian counter that fills the scheme's nonce.
+/// Counter nonces: a prefix that tells senders under one key apart, then a big-endian
+/// counter of eight bytes.
+///
+/// The prefix is what the nonce has besides: 4 bytes of a nonce of 12, 7 of 15, 8 of 16.
+/// All senders' prefixes therefore have one length; were two lengths allowed, `b"us"`
+/// and `b"us\0\0"` could make the same nonces.
 ///
 /// Deliberately not `Clone`: two copies would use each nonce twice.
 #[derive(Debug)]
 pub struct NonceCounter {
-    prefix: [u8; aead::MAX_NONCE_LEN],
+    prefix: [u8; MAX_NONCE_LEN],
     len: usize,
     next: u64,
+    blocks: u64,
 }
 
 impl NonceCounter {
-    /// Nonces that begin with `prefix`, of at most 31 bytes; counting from zero.
+    /// Nonces that begin with `prefix`, counting from zero: for a key that has sealed
+    /// nothing yet with this prefix.
     ///
     /// # Errors
-    /// [`Error::NonceLength`] if the prefix is longer.
+    /// [`Error::PrefixLength`] if no scheme's nonces have room for it and the counter.
+    /// (Whether those of the key do, [`Sealer::new`] tells.)
     pub fn new(prefix: &[u8]) -> Result<Self, Error> {
-        Self::starting_at(prefix, 0)
+        Self::starting_at(prefix, 0, 0)
     }
 
-    /// The same, counting from `next`: for a sender that goes on where it, or
-    /// its counter's record on disk, stopped.
+    /// The same, for a sender that goes on where it, or its record on disk, stopped:
+    /// `next` is the counter of the next message, so many were sealed before, and
+    /// `blocks` is what those took of the key's limit. [`Sealer::next_counter`] and
+    /// [`Sealer::blocks_used`] gave both.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn starting_at(prefix: &[u8], next: u64) -> Result<Self, Error> {
-        let mut it = Self { prefix: [0; aead::MAX_NONCE_LEN], len: prefix.len(), next };
-        if prefix.len() >= aead::MAX_NONCE_LEN {
-            return Err(Error::NonceLength);
+    pub fn starting_at(prefix: &[u8], next: u64, blocks: u64) -> Result<Self, Error> {
+        let mut it = Self { prefix: [0; MAX_NONCE_LEN], len: prefix.len(), next, blocks };
+        if prefix.len() > MAX_NONCE_LEN - COUNTER_LEN {
+            return Err(Error::PrefixLength);
         }
         it.prefix[..prefix.len()].copy_from_slice(prefix);
         Ok(it)
     }
 }
 
+/// Whether nonces of a key consist of a prefix of so many bytes and a counter.
+fn fits(nonce_len: usize, prefix_len: usize) -> Result<(), Error> {
+    if !(COUNTER_LEN..=MAX_NONCE_LEN).contains(&nonce_len) {
+        return Err(Error::NonceLength);
+    }
+    if prefix_len + COUNTER_LEN != nonce_len {
+        return Err(Error::PrefixLength);
+    }
+    Ok(())
+}
+
 /// Seals messages under one key with nonces that it counts itself.
 ///
-/// It owns the key, the counter, and what the scheme can keep from one message
-/// to the next: for OCB3 the block Ktop, which 64 counter nonces share, and the
-/// hash of associated data that stays the same.
-pub struct Sealer<A: Aead> {
+/// It owns the key, or shares it (`Sealer<&Key>`, `Sealer<Arc<Key>>`), and has the
+/// counter and what the scheme can keep from one message to the next: for OCB3 the block
+/// Ktop, which 64 counter nonces share, and the hash of associated data that stays the
+/// same. It stops at the key's limit; senders under one key with different prefixes each
+/// count for themselves, and have to divide the limit between them.
+pub struct Sealer<A: Aead>(Erased<Sending<A>>);
+
+struct Sending<A> {
     key: A,
     cache: Cache,
     nonce: Nonce,
-    /// The last eight bytes of the nonce with a counter of zero.
-    base: u64,
     next: u64,
-    /// Where the counter or the scheme's number of messages ends.
+    /// Where the scheme's number of messages ends.
     end: u64,
     blocks_left: u64,
 }
 
 impl<A: Aead> Sealer<A> {
-    /// Takes over `key`; the nonces have the scheme's usual length.
+    /// Takes over `key`; nonces have the length that the key has set.
     ///
     /// # Errors
-    /// [`Error::NonceLength`] if the prefix leaves no byte for the counter;
-    /// [`Error::Exhausted`] if the counter begins beyond its last value.
+    /// [`Error::PrefixLength`] unless the prefix is eight bytes shorter than the key's
+    /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32;
+    /// [`Error::Exhausted`] if nothing more may be sealed: the counter has reached the
+    /// scheme's number of messages, or the blocks sealed before its number of blocks.
     pub fn new(key: A, counter: NonceCounter) -> Result<Self, Error> {
-        let nonce_len = key.nonce_len();
-        let room = nonce_len.checked_sub(counter.len).filter(|&r| r > 0).ok_or(Error::NonceLength)?;
-        let (nonce, base) = Nonce::begin(&counter.prefix[..counter.len], nonce_len);
-        let last = if room >= 8 { u64::MAX } else { (1 << (8 * room)) - 1 };
-        let limits = key.limits();
-        Ok(Self {
-            key,
-            cache: Cache::default(),
-            nonce,
-            base,
-            next: counter.next,
-            end: last.saturating_add(1).min(counter.next.saturating_add(limits.key_messages)),
-            blocks_left: limits.key_blocks,
-        })
+        fits(key.nonce_len(), counter.len)?;
+        let Limits { key_messages: end, key_blocks, .. } = key.limits();
+        let blocks_left = key_blocks.saturating_sub(counter.blocks);
+        if counter.next >= end || blocks_left == 0 {
+            return Err(Error::Exhausted);
+        }
+        let nonce = Nonce::begin(&counter.prefix[..counter.len]);
+        Ok(Self(Erased::new(Sending { key, cache: Cache::default(), nonce, next: counter.next, end, blocks_left })))
     }
 
-    /// The key.
-    pub fn key(&self) -> &A {
-        &self.key
+    /// The scheme's name.
+    pub fn name(&self) -> &'static str {
+        self.0.key.name()
+    }
+
+    /// The tag's length in bytes.
+    #[inline(always)]
+    pub fn tag_len(&self) -> usize {
+        self.0.key.tag_len()
     }
 
     /// The counter of the next message, for a record that survives a restart.
     pub fn next_counter(&self) -> u64 {
-        self.next
+        self.0.next
+    }
+
+    /// Blocks of 16 bytes that were sealed under this key, those before a restart
+    /// included: for the same record.
+    pub fn blocks_used(&self) -> u64 {
+        self.0.key.limits().key_blocks - self.0.blocks_left
     }
 
     /// Blocks of 16 bytes that may still be sealed under this key.
     pub fn blocks_left(&self) -> u64 {
-        self.blocks_left
+        self.0.blocks_left
     }
 
     /// Seals `buf` in place; returns the nonce that it used and the tag.
     ///
     /// # Errors
     /// [`Error::Exhausted`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
-    /// After an error no nonce has been used.
+    /// After an error no nonce has been used, and `buf` is as it was.
     #[inline(always)]
     pub fn seal_in_place(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        self.seal(ad, InOut::in_place(buf))
+        self.0.seal(ad, InOut::in_place(buf))
     }
 
     /// Seals `src` into `dst`, which is as long; returns the nonce and the tag.
@@ -110,7 +143,7 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
     #[inline(always)]
     pub fn seal_to(&mut self, ad: &[u8], src: &[u8], dst: &mut [u8]) -> Result<(Nonce, Tag), Error> {
-        self.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
+        self.0.seal(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?)
     }
 
     /// Seals `buf` in place and writes the tag to `tag`, of `tag_len()` bytes;
@@ -120,10 +153,10 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::TagLength`] and those of [`seal_in_place`](Self::seal_in_place).
     #[inline(always)]
     pub fn seal_detached(&mut self, ad: &[u8], buf: &mut [u8], tag: &mut [u8]) -> Result<&Nonce, Error> {
-        if tag.len() != self.key.tag_len() {
+        if tag.len() != self.0.key.tag_len() {
             return Err(Error::TagLength);
         }
-        self.seal_into(ad, InOut::in_place(buf), tag)
+        self.0.seal_into(ad, InOut::in_place(buf), tag)
     }
 
     /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
@@ -133,10 +166,12 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::BufferLength`] and those of [`seal_in_place`](Self::seal_in_place).
     #[inline(always)]
     pub fn seal_attached(&mut self, ad: &[u8], buf: &mut [u8]) -> Result<&Nonce, Error> {
-        let (body, tag) = aead::split_sealed_mut(&self.key, buf)?;
-        self.seal_into(ad, InOut::in_place(body), tag)
+        let (body, tag) = aead::split_sealed_mut(&self.0.key, buf)?;
+        self.0.seal_into(ad, InOut::in_place(body), tag)
     }
+}
 
+impl<A: Aead> Sending<A> {
     /// Before every form of sealing `len` bytes: the limits, the next nonce. Gives the
     /// blocks that will be left.
     #[inline(always)]
@@ -147,7 +182,7 @@ impl<A: Aead> Sealer<A> {
         if self.next >= self.end {
             return Err(Error::Exhausted);
         }
-        self.nonce.count(self.base | self.next);
+        self.nonce.count(self.next);
         Ok(blocks_left)
     }
 
@@ -161,7 +196,7 @@ impl<A: Aead> Sealer<A> {
     #[inline(always)]
     fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
         let left = self.begin(ad, io.len())?;
-        let tag = aead::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
+        let tag = scheme::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
         self.done(left);
         Ok((self.nonce, tag))
     }
@@ -169,59 +204,152 @@ impl<A: Aead> Sealer<A> {
     #[inline(always)]
     fn seal_into(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
         let left = self.begin(ad, io.len())?;
-        aead::seal_into(&self.key, Some(&mut self.cache), &self.nonce, ad, io, tag)?;
+        scheme::seal_into(&self.key, Some(&mut self.cache), &self.nonce, ad, io, tag)?;
         self.done(left);
         Ok(&self.nonce)
     }
 }
 
-/// Opens messages under one key and keeps what the scheme can keep between them.
-pub struct Opener<A: Aead> {
+/// Opens messages under one key and keeps what the scheme can keep between them; with a
+/// [`ReplayWindow`] of `WORDS` words, each message at most once.
+///
+/// ```
+/// use combseal::{Aes128, Error, NonceCounter, Ocb3, Opener, ReplayWindow, Sealer};
+///
+/// let key = Ocb3::<Aes128>::new(&[7; 16]); // one expansion for both directions
+/// let mut sealer = Sealer::new(&key, NonceCounter::new(b"us->")?)?;
+/// let mut opener = Opener::with_window(&key, b"us->", ReplayWindow::<32>::new())?;
+///
+/// let mut packet = *b"message and room for the tag................";
+/// let nonce = *sealer.seal_attached(b"header", &mut packet)?;
+/// let mut copy = packet;
+/// opener.open_attached(&nonce, b"header", &mut packet)?;
+/// assert_eq!(opener.open_attached(&nonce, b"header", &mut copy), Err(Error::Replayed));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Opener<A: Aead, const WORDS: usize = 0>(Erased<Receiving<A, WORDS>>);
+
+struct Receiving<A, const WORDS: usize> {
     key: A,
     cache: Cache,
     forgeries: u64,
+    watch: Option<Watch<WORDS>>,
+}
+
+/// One sender's messages, each to be opened once.
+struct Watch<const WORDS: usize> {
+    /// The prefix, and a counter that nobody reads.
+    nonce: Nonce,
+    window: ReplayWindow<WORDS>,
+}
+
+impl<const WORDS: usize> Watch<WORDS> {
+    /// The counter of a nonce of this sender that was not accepted before.
+    #[inline]
+    fn check(&self, nonce: &[u8]) -> Result<u64, Error> {
+        let prefix = &self.nonce[..self.nonce.len() - COUNTER_LEN];
+        let Some((begin, counter)) = nonce.split_last_chunk() else { return Err(Error::NonceLength) };
+        if begin.len() != prefix.len() {
+            return Err(Error::NonceLength);
+        }
+        if begin != prefix {
+            return Err(Error::NoncePrefix);
+        }
+        let counter = u64::from_be_bytes(*counter);
+        self.window.check(counter)?;
+        Ok(counter)
+    }
 }
 
 impl<A: Aead> Opener<A> {
-    /// Takes over `key`.
+    /// Takes over `key`. Nothing is watched for replays.
     pub fn new(key: A) -> Self {
-        Self { key, cache: Cache::default(), forgeries: 0 }
+        Self(Erased::new(Receiving { key, cache: Cache::default(), forgeries: 0, watch: None }))
+    }
+}
+
+impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
+    /// Takes over `key`, to open messages of the one sender whose nonces are `prefix` and
+    /// a big-endian counter of eight bytes, as a [`Sealer`] makes them; each counter once,
+    /// in any order that `window` is wide enough for. The window knows of a counter only
+    /// once its message has proved authentic.
+    ///
+    /// # Errors
+    /// [`Error::PrefixLength`] unless the prefix is eight bytes shorter than the key's
+    /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32.
+    pub fn with_window(key: A, prefix: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
+        fits(key.nonce_len(), prefix.len())?;
+        let watch = Some(Watch { nonce: Nonce::begin(prefix), window });
+        Ok(Self(Erased::new(Receiving { key, cache: Cache::default(), forgeries: 0, watch })))
     }
 
-    /// The key.
-    pub fn key(&self) -> &A {
-        &self.key
+    /// The scheme's name.
+    pub fn name(&self) -> &'static str {
+        self.0.key.name()
+    }
+
+    /// The tag's length in bytes.
+    #[inline(always)]
+    pub fn tag_len(&self) -> usize {
+        self.0.key.tag_len()
+    }
+
+    /// The window, if there is one.
+    pub fn window(&self) -> Option<&ReplayWindow<WORDS>> {
+        self.0.watch.as_ref().map(|watch| &watch.window)
     }
 
     /// How many forgeries this opener has refused: with short tags, the number
     /// to watch.
     pub fn forgeries(&self) -> u64 {
-        self.forgeries
+        self.0.forgeries
     }
 
-    /// Opens `buf` in place. On failure `buf` is zeroed.
+    /// Opens `buf` in place.
     ///
     /// # Errors
-    /// As [`Aead::open_in_place`].
+    /// As [`Aead::open_in_place`]. With a window, before anything is touched:
+    /// [`Error::NoncePrefix`] if the nonce is not of the sender that is watched;
+    /// [`Error::Replayed`] if its counter was accepted before, or is too old.
     #[inline]
     pub fn open_in_place(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        self.open(nonce, ad, InOut::in_place(buf), tag)
+        self.0.open(nonce, ad, InOut::in_place(buf), tag)
     }
 
-    /// Opens `src` into `dst`, which is as long. On failure `dst` is zeroed.
+    /// Opens `src` into `dst`, which is as long.
     ///
     /// # Errors
-    /// As [`Aead::open_to`].
+    /// As [`Aead::open_to`] and [`open_in_place`](Self::open_in_place).
     #[inline]
     pub fn open_to(&mut self, nonce: &[u8], ad: &[u8], src: &[u8], dst: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        self.open(nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
+        self.0.open(nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
     }
 
+    /// Opens in place a message with its tag attached and returns the plaintext's part of
+    /// `buf`.
+    ///
+    /// # Errors
+    /// As [`Aead::open_attached`] and [`open_in_place`](Self::open_in_place).
+    #[inline]
+    pub fn open_attached<'b>(&mut self, nonce: &[u8], ad: &[u8], buf: &'b mut [u8]) -> Result<&'b mut [u8], Error> {
+        let (body, tag) = aead::split_sealed_mut(&self.0.key, buf)?;
+        self.0.open(nonce, ad, InOut::in_place(body), tag)?;
+        Ok(body)
+    }
+}
+
+impl<A: Aead, const WORDS: usize> Receiving<A, WORDS> {
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
-        let done = aead::open(&self.key, Some(&mut self.cache), nonce, ad, io, tag);
-        if done == Err(Error::Forged) {
-            self.forgeries += 1;
+        let counter = match &self.watch {
+            Some(watch) if WORDS > 0 => watch.check(nonce)?,
+            _ => 0,
+        };
+        let done = scheme::open(&self.key, Some(&mut self.cache), nonce, ad, io, tag);
+        match (done, &mut self.watch) {
+            (Ok(()), Some(watch)) if WORDS > 0 => watch.window.mark(counter),
+            (Err(Error::Forged), _) => self.forgeries += 1,
+            _ => {}
         }
         done
     }
@@ -229,15 +357,15 @@ impl<A: Aead> Opener<A> {
 
 impl<A: Aead> core::fmt::Debug for Sealer<A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Sealer").field("key", &self.key.name()).field("next", &self.next).finish_non_exhaustive()
+        f.debug_struct("Sealer").field("key", &self.0.key.name()).field("next", &self.0.next).finish_non_exhaustive()
     }
 }
 
-impl<A: Aead> core::fmt::Debug for Opener<A> {
+impl<A: Aead, const WORDS: usize> core::fmt::Debug for Opener<A, WORDS> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Opener")
-            .field("key", &self.key.name())
-            .field("forgeries", &self.forgeries)
+            .field("key", &self.0.key.name())
+            .field("forgeries", &self.0.forgeries)
             .finish_non_exhaustive()
     }
 }

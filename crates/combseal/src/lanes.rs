@@ -2,7 +2,11 @@
 //!
 //! [`InOut`] makes "in place" and "separate buffers" one type, so that every
 //! kernel is written and compiled once. It is `unsafe` inside because one
-//! pointer may be both source and destination.
+//! pointer may be both source and destination, and it stays inside of this crate:
+//!
+//! ```compile_fail,E0603
+//! use combseal::lanes::InOut;
+//! ```
 #![allow(unsafe_code)]
 
 use crate::cpu::{Backend, Block};
@@ -84,6 +88,16 @@ impl<'a> InOut<'a> {
         Some(head)
     }
 
+    /// The first `n` bytes, taken off. Panics if there are fewer: for who knows that
+    /// there are not.
+    #[inline(always)]
+    pub fn cut(&mut self, n: usize) -> InOut<'a> {
+        match self.take(n) {
+            Some(head) => head,
+            None => unreachable!("a message shorter than the part that was counted in it"),
+        }
+    }
+
     /// The bytes to be read.
     #[inline(always)]
     pub fn src(&self) -> &[u8] {
@@ -146,11 +160,14 @@ impl<'a> InOut<'a> {
     }
 
     /// The whole that was split.
+    ///
+    /// # Safety
+    /// Both are of one message. Parts of two would make an `InOut` that reads what the
+    /// other one of them writes.
     #[inline(always)]
-    pub fn join(src: Source<'a>, dst: Destination<'a>) -> Self {
-        // Parts of two messages could only be as long as the shorter one; they would
-        // not overlap, since each was lent alone.
-        Self { src: src.0, dst: dst.0, len: src.1.min(dst.1), life: PhantomData }
+    pub unsafe fn join(src: Source<'a>, dst: Destination<'a>) -> Self {
+        debug_assert!(src.1 == dst.1);
+        Self { src: src.0, dst: dst.0, len: dst.1, life: PhantomData }
     }
 
     /// Copies the source to the destination.
@@ -169,6 +186,7 @@ pub struct Source<'a>(*const u8, usize, PhantomData<&'a [u8]>);
 /// The destination, likewise.
 pub struct Destination<'a>(*mut u8, usize, PhantomData<&'a mut [u8]>);
 
+#[cfg(feature = "alloc")]
 /// Whole blocks of one message: read, or read and written.
 pub struct Blocks<'a> {
     src: *const u8,
@@ -179,8 +197,10 @@ pub struct Blocks<'a> {
 }
 
 // SAFETY: as for `InOut`.
+#[cfg(feature = "alloc")]
 unsafe impl Send for Blocks<'_> {}
 
+#[cfg(feature = "alloc")]
 impl<'a> Blocks<'a> {
     /// The whole blocks of `data`, to be read only.
     #[inline(always)]
@@ -199,17 +219,13 @@ impl<'a> Blocks<'a> {
     pub fn none() -> Self {
         Self::read(&[])
     }
-
-    /// How many blocks.
-    #[inline(always)]
-    pub fn count(&self) -> usize {
-        self.count
-    }
 }
 
+#[cfg(feature = "alloc")]
 /// The most messages side by side.
 pub const MAX_LANES: usize = 16;
 
+#[cfg(feature = "alloc")]
 /// Messages side by side, each a run of whole blocks: lane `i` of a kernel is a
 /// block of message `i`. Lanes beyond the last message read the first once more
 /// and write nothing, so that a kernel may be wider than there are messages.
@@ -227,6 +243,7 @@ pub struct Lanes<'a> {
     life: PhantomData<&'a mut [u8]>,
 }
 
+#[cfg(feature = "alloc")]
 impl Default for Lanes<'_> {
     /// No messages.
     #[inline(always)]
@@ -237,6 +254,7 @@ impl Default for Lanes<'_> {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<'a> Lanes<'a> {
     /// `count` messages, at most [`MAX_LANES`].
     #[inline(always)]
@@ -265,21 +283,23 @@ impl<'a> Lanes<'a> {
         self.len
     }
 
-    /// Whether there are none.
-    #[inline(always)]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Blocks in each message.
     #[inline(always)]
     pub fn counts(&self) -> &[usize; MAX_LANES] {
         &self.counts
     }
 
-    /// Message `i` in the place of message `order[i]`.
+    /// Message `order[i]` in the place of message `i`; `order` begins with the numbers
+    /// below [`len`](Self::len), each once, or this panics.
     pub fn permute(&mut self, order: &[usize; MAX_LANES]) {
         let (src, dst, counts) = (self.src, self.dst, self.counts);
+        let mut seen = 0u32;
+        for &from in &order[..self.len] {
+            assert!(from < self.len && seen >> from & 1 == 0);
+            seen |= 1 << from;
+        }
+        // What `narrow` found out is no longer true.
+        self.end = 0;
         for i in 0..self.len {
             (self.src[i], self.dst[i], self.counts[i]) = (src[order[i]], dst[order[i]], counts[order[i]]);
         }

@@ -20,9 +20,10 @@
 //! ```
 //!
 //! - [`Aead`] is what every scheme can do: in place, between buffers, with the tag
-//!   apart or attached, as a `Vec`. On a failed opening the output is all zero.
+//!   apart or attached, as a `Vec`. After a forgery the output is all zero.
 //! - [`Sealer`] and [`Opener`] keep what messages under one key share: the nonce
-//!   counter, the key's limit, OCB3's Ktop, the hash of associated data.
+//!   counter, the key's limit, the [`ReplayWindow`], OCB3's Ktop, the hash of associated
+//!   data. Both may share one key: `Sealer::new(&key, …)`.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
 //! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
 //!
@@ -35,15 +36,18 @@ extern crate alloc;
 pub mod aead;
 #[cfg(feature = "alloc")]
 mod batch;
+mod blank;
 #[cfg(feature = "alloc")]
 pub mod comb;
 mod counter;
 pub mod cpu;
-pub mod lanes;
+mod lanes;
 mod modes;
 mod registry;
+mod replay;
 #[cfg(feature = "aead")]
-mod rustcrypto;
+pub mod rustcrypto;
+mod scheme;
 pub mod wipe;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
@@ -60,6 +64,7 @@ pub use modes::gcm_siv::GcmSiv;
 pub use modes::ocb3::Ocb3;
 pub use modes::siv::Siv;
 pub use registry::{Algorithm, Key};
+pub use replay::ReplayWindow;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
@@ -69,7 +74,7 @@ pub mod hazmat {
     pub use crate::modes::ocb3::theta;
     #[cfg(feature = "alloc")]
     pub use crate::modes::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message, strands::Comb};
-    pub use crate::registry::Relaxed;
+    pub use crate::scheme::Relaxed;
 }
 
 /// The README's examples are tests.

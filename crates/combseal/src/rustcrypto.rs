@@ -1,19 +1,227 @@
-//! RustCrypto's `aead` 0.6 traits for every typed key, with the usual nonce and
-//! 16-byte tags. As everywhere here, a failed opening leaves zeros.
+//! RustCrypto's `aead` 0.6 traits: for every typed key, with the usual nonce and 16-byte
+//! tags, and in [`Fixed`] with any other lengths that the scheme takes. As everywhere
+//! here, a forgery leaves zeros.
 
-use crate::aead::{open, seal_into};
 use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
 use crate::lanes::InOut;
+use crate::scheme::{Keyed, open, seal_into};
 use crate::{
     Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, Ccm, ChaCha20Poly1305, Eax, Gcm,
     GcmSiv, Ocb3, Siv, XChaCha20Poly1305,
 };
-use aead::common::array::typenum::{U12, U16, U24, U32, U48, U64};
-use aead::inout::InOutBuf;
-use aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Result, Tag, TagPosition};
+use ::aead::array::{Array, ArraySize};
+use ::aead::consts::{U12, U16, U24, U32, U48, U64};
+use ::aead::inout::InOutBuf;
+use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Result, Tag, TagPosition};
+use core::{fmt, marker::PhantomData, ops::RangeInclusive};
+
+/// The traits' crate, in the version that they are implemented of.
+pub use ::aead;
+
+/// A typed key with its nonces' length `N` and its tags' length `T` in its type, in
+/// bytes: RustCrypto's traits know no others.
+///
+/// ```
+/// use combseal::rustcrypto::Fixed;
+/// use combseal::rustcrypto::aead::{AeadInOut, KeyInit, consts::{U8, U15}};
+/// use combseal::{Aes128, Ocb3};
+///
+/// // OCB3 with nonces of 15 bytes, as OpenPGP has it (RFC 9580, 5.13.4).
+/// let key = Fixed::<Ocb3<Aes128>, U15>::new(&[7; 16].into());
+/// let mut message = *b"message";
+/// let tag = key.encrypt_inout_detached(&[1; 15].into(), b"header", message[..].as_mut().into())?;
+/// key.decrypt_inout_detached(&[1; 15].into(), b"header", message[..].as_mut().into(), &tag)?;
+/// assert_eq!(&message, b"message");
+///
+/// // With short tags too, from a key that was built for them.
+/// let key = Fixed::<_, U15, U8>::from_key(Ocb3::<Aes128>::with_tag_len(&[7; 16], 8)?)?;
+/// assert_eq!(key.encrypt_inout_detached(&[1; 15].into(), b"", (&mut [][..]).into())?.len(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// What [`Lengths`] does not list for a scheme does not compile: neither nonces
+///
+/// ```compile_fail,E0080
+/// # use combseal::rustcrypto::{Fixed, aead::{KeyInit, consts::*}};
+/// # use combseal::{Aes128, Gcm, Ocb3};
+/// Fixed::<Ocb3<Aes128>, U5, U16>::new(&[7; 16].into());
+/// ```
+///
+/// nor tags,
+///
+/// ```compile_fail,E0080
+/// # use combseal::rustcrypto::{Fixed, aead::{KeyInit, consts::*}};
+/// # use combseal::{Aes128, Gcm, Ocb3};
+/// Fixed::<Gcm<Aes128>, U12, U8>::new(&[7; 16].into());
+/// ```
+///
+/// whichever way the key comes.
+///
+/// ```compile_fail,E0080
+/// # use combseal::rustcrypto::{Fixed, aead::{KeyInit, consts::*}};
+/// # use combseal::{Aes128, Gcm, Ocb3};
+/// let key = Ocb3::<Aes128>::with_tag_len(&[7; 16], 7)?;
+/// Fixed::<_, U12, U7>::from_key(key)?;
+/// # Ok::<(), combseal::Error>(())
+/// ```
+///
+/// (`cargo check` does not see it: the lengths are compared where code is made.)
+pub struct Fixed<A, N, T = U16> {
+    key: A,
+    lengths: PhantomData<(N, T)>,
+}
+
+/// Lengths in bytes that [`Fixed`] takes with each typed key.
+///
+/// They are those that the key's `build` and `set_nonce_len` take, but for nonces longer
+/// than 64 bytes where the scheme knows no bound. The trait is sealed.
+pub trait Lengths: crate::Aead + KeySizeUser + private::Build {
+    /// Of nonces.
+    const NONCES: RangeInclusive<usize>;
+    /// Of tags.
+    const TAGS: &'static [usize];
+}
+
+mod private {
+    use super::Keyed;
+    use crate::{Cpu, Error, scheme};
+
+    /// What every typed key has, by a name that generic code can call.
+    pub trait Build: Sized {
+        fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error>;
+        fn set_nonce_len(&mut self, len: usize) -> Result<(), Error>;
+    }
+
+    impl<K: Keyed> Build for K {
+        fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+            scheme::build(cpu, key, tag_len)
+        }
+        fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+            Keyed::set_nonce_len(self, len)
+        }
+    }
+}
+
+impl<A: Lengths, N: ArraySize, T: ArraySize> Fixed<A, N, T> {
+    /// An error of the compiler if the scheme does not take such lengths. Every function
+    /// that makes a value names it.
+    const FIT: () = {
+        let nonces = A::NONCES;
+        assert!(
+            *nonces.start() <= N::USIZE && N::USIZE <= *nonces.end(),
+            "nonces of this length are not among the scheme's `Lengths::NONCES`"
+        );
+        let (mut i, mut found) = (0, false);
+        while i < A::TAGS.len() {
+            found |= A::TAGS[i] == T::USIZE;
+            i += 1;
+        }
+        assert!(found, "tags of this length are not among the scheme's `Lengths::TAGS`");
+    };
+
+    /// Takes over a key that was made in another way: for a tier, or with OCB3's tag in
+    /// the form of FSE 2011. From now on its nonces have the length `N`.
+    ///
+    /// # Errors
+    /// [`TagLength`](crate::Error::TagLength) if the key's tags do not have the length `T`.
+    pub fn from_key(mut key: A) -> core::result::Result<Self, crate::Error> {
+        let () = Self::FIT;
+        if key.tag_len() != T::USIZE {
+            return Err(crate::Error::TagLength);
+        }
+        private::Build::set_nonce_len(&mut key, N::USIZE)?;
+        Ok(Self { key, lengths: PhantomData })
+    }
+
+    /// The key.
+    pub fn key(&self) -> &A {
+        &self.key
+    }
+}
+
+impl<A: Lengths, N: ArraySize, T: ArraySize> KeySizeUser for Fixed<A, N, T> {
+    type KeySize = A::KeySize;
+}
+
+impl<A: Lengths, N: ArraySize, T: ArraySize> KeyInit for Fixed<A, N, T> {
+    fn new(key: &Key<Self>) -> Self {
+        let () = Self::FIT;
+        match <A as private::Build>::build(Cpu::detect(), key, T::USIZE).and_then(Self::from_key) {
+            Ok(it) => it,
+            Err(_) => unreachable!("the key's type has the right length, and so have tag and nonce"),
+        }
+    }
+}
+
+impl<A: Lengths, N: ArraySize, T: ArraySize> AeadCore for Fixed<A, N, T> {
+    type NonceSize = N;
+    type TagSize = T;
+    const TAG_POSITION: TagPosition = position::<A>();
+}
+
+impl<A: Lengths, N: ArraySize, T: ArraySize> AeadInOut for Fixed<A, N, T> {
+    fn encrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>) -> Result<Tag<Self>> {
+        encrypt(&self.key, nonce, ad, buf)
+    }
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        ad: &[u8],
+        buf: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> Result<()> {
+        open(&self.key, None, nonce, ad, InOut::from_rustcrypto(buf), tag).map_err(|_| Error)
+    }
+}
+
+impl<A: Lengths, N: ArraySize, T: ArraySize> fmt::Debug for Fixed<A, N, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fixed")
+            .field("key", &self.key.name())
+            .field("nonce", &N::USIZE)
+            .field("tag", &T::USIZE)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where the scheme's tag goes.
+const fn position<A: crate::Aead>() -> TagPosition {
+    if A::TAG_FIRST { TagPosition::Prefix } else { TagPosition::Postfix }
+}
+
+/// Seals; an error, before anything is done, if the key's tags do not have the length `T`.
+#[inline]
+fn encrypt<A: crate::Aead, T: ArraySize>(
+    key: &A,
+    nonce: &[u8],
+    ad: &[u8],
+    buf: InOutBuf<'_, '_, u8>,
+) -> Result<Array<u8, T>> {
+    if key.tag_len() != T::USIZE {
+        return Err(Error);
+    }
+    let mut tag = Array::<u8, T>::default();
+    seal_into(key, None, nonce, ad, InOut::from_rustcrypto(buf), &mut tag).map_err(|_| Error)?;
+    Ok(tag)
+}
+
+/// The tags of a scheme that cuts its tag off.
+const FROM_8: &[usize] = &[8, 9, 10, 11, 12, 13, 14, 15, 16];
+/// GCM's (SP 800-38D, 5.2.1.2).
+const FROM_12: &[usize] = &[12, 13, 14, 15, 16];
+/// CCM's (SP 800-38C, A.1), from 8.
+const EVEN: &[usize] = &[8, 10, 12, 14, 16];
+/// The one tag of other schemes.
+const WHOLE: &[usize] = &[16];
+/// AEGIS's.
+const DOUBLE: &[usize] = &[16, 32];
 
 macro_rules! traits {
-    ($($t:ty: key $key:ty, nonce $nonce:ty;)*) => {$(
+    ($($t:ty: key $key:ty, nonce $nonce:ty, of $nonces:expr, tags $tags:ident;)*) => {$(
+        impl Lengths for $t {
+            const NONCES: RangeInclusive<usize> = $nonces;
+            const TAGS: &'static [usize] = $tags;
+        }
         impl KeySizeUser for $t {
             type KeySize = $key;
         }
@@ -28,21 +236,12 @@ macro_rules! traits {
         impl AeadCore for $t {
             type NonceSize = $nonce;
             type TagSize = U16;
-            const TAG_POSITION: TagPosition = if <$t as crate::Aead>::TAG_FIRST {
-                TagPosition::Prefix
-            } else {
-                TagPosition::Postfix
-            };
+            const TAG_POSITION: TagPosition = position::<$t>();
         }
-        /// A key with another tag length than 16 answers every call with the error.
+        /// A key with other lengths of tag or nonce answers every call with the error.
         impl AeadInOut for $t {
             fn encrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>) -> Result<Tag<Self>> {
-                if crate::Aead::tag_len(self) != 16 {
-                    return Err(Error);
-                }
-                let mut out = Tag::<Self>::default();
-                seal_into(self, None, nonce, ad, InOut::from_rustcrypto(buf), &mut out).map_err(|_| Error)?;
-                Ok(out)
+                encrypt(self, nonce, ad, buf)
             }
             fn decrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>, tag: &Tag<Self>) -> Result<()> {
                 open(self, None, nonce, ad, InOut::from_rustcrypto(buf), tag).map_err(|_| Error)
@@ -52,30 +251,30 @@ macro_rules! traits {
 }
 
 traits! {
-    Ocb3<Aes128>: key U16, nonce U12;
-    Ocb3<Aes192>: key U24, nonce U12;
-    Ocb3<Aes256>: key U32, nonce U12;
-    Gcm<Aes128>: key U16, nonce U12;
-    Gcm<Aes192>: key U24, nonce U12;
-    Gcm<Aes256>: key U32, nonce U12;
-    GcmSiv<Aes128>: key U16, nonce U12;
-    GcmSiv<Aes256>: key U32, nonce U12;
-    Ccm<Aes128>: key U16, nonce U12;
-    Ccm<Aes192>: key U24, nonce U12;
-    Ccm<Aes256>: key U32, nonce U12;
-    Eax<Aes128>: key U16, nonce U16;
-    Eax<Aes192>: key U24, nonce U16;
-    Eax<Aes256>: key U32, nonce U16;
-    Siv<Aes128>: key U32, nonce U16;
-    Siv<Aes192>: key U48, nonce U16;
-    Siv<Aes256>: key U64, nonce U16;
-    Aegis128: key U16, nonce U16;
-    Aegis128L: key U16, nonce U16;
-    Aegis128X2: key U16, nonce U16;
-    Aegis128X4: key U16, nonce U16;
-    Aegis256: key U32, nonce U32;
-    Aegis256X2: key U32, nonce U32;
-    Aegis256X4: key U32, nonce U32;
-    ChaCha20Poly1305: key U32, nonce U12;
-    XChaCha20Poly1305: key U32, nonce U24;
+    Ocb3<Aes128>: key U16, nonce U12, of 6..=15, tags FROM_8;
+    Ocb3<Aes192>: key U24, nonce U12, of 6..=15, tags FROM_8;
+    Ocb3<Aes256>: key U32, nonce U12, of 6..=15, tags FROM_8;
+    Gcm<Aes128>: key U16, nonce U12, of 8..=64, tags FROM_12;
+    Gcm<Aes192>: key U24, nonce U12, of 8..=64, tags FROM_12;
+    Gcm<Aes256>: key U32, nonce U12, of 8..=64, tags FROM_12;
+    GcmSiv<Aes128>: key U16, nonce U12, of 12..=12, tags WHOLE;
+    GcmSiv<Aes256>: key U32, nonce U12, of 12..=12, tags WHOLE;
+    Ccm<Aes128>: key U16, nonce U12, of 7..=13, tags EVEN;
+    Ccm<Aes192>: key U24, nonce U12, of 7..=13, tags EVEN;
+    Ccm<Aes256>: key U32, nonce U12, of 7..=13, tags EVEN;
+    Eax<Aes128>: key U16, nonce U16, of 8..=64, tags FROM_8;
+    Eax<Aes192>: key U24, nonce U16, of 8..=64, tags FROM_8;
+    Eax<Aes256>: key U32, nonce U16, of 8..=64, tags FROM_8;
+    Siv<Aes128>: key U32, nonce U16, of 0..=64, tags WHOLE;
+    Siv<Aes192>: key U48, nonce U16, of 0..=64, tags WHOLE;
+    Siv<Aes256>: key U64, nonce U16, of 0..=64, tags WHOLE;
+    Aegis128: key U16, nonce U16, of 16..=16, tags WHOLE;
+    Aegis128L: key U16, nonce U16, of 16..=16, tags DOUBLE;
+    Aegis128X2: key U16, nonce U16, of 16..=16, tags DOUBLE;
+    Aegis128X4: key U16, nonce U16, of 16..=16, tags DOUBLE;
+    Aegis256: key U32, nonce U32, of 32..=32, tags DOUBLE;
+    Aegis256X2: key U32, nonce U32, of 32..=32, tags DOUBLE;
+    Aegis256X4: key U32, nonce U32, of 32..=32, tags DOUBLE;
+    ChaCha20Poly1305: key U32, nonce U12, of 12..=12, tags WHOLE;
+    XChaCha20Poly1305: key U32, nonce U24, of 24..=24, tags WHOLE;
 }

@@ -1,6 +1,12 @@
 //! Zeroing that the compiler may not leave out, at the speed of `memset`: the
 //! `zeroize` crate's own loops write a byte at a time, which for a key of 500
 //! bytes costs more than its set-up. Its barrier is what keeps the writes.
+//!
+//! The rule for locals: an array that holds what is made of a key alone (a master key,
+//! round keys, subkeys, hash keys and their powers, keys derived for a nonce, Ktop,
+//! blocks of key stream) is wiped before its function returns. Registers, what the
+//! compiler spills of them, and what depends on messages too (chaining values,
+//! checksums, tags) are not.
 
 use crate::cpu::Block;
 use zeroize::optimization_barrier;
@@ -38,4 +44,4 @@ macro_rules! plain {
         }
     )*};
 }
-plain!(u64, u128, Block);
+plain!(u64, u128, Block, [u32; 16]);

@@ -3,6 +3,7 @@
 
 mod common;
 
+use combseal::hazmat::Relaxed;
 use combseal::{Aead, Algorithm, Batch, Cpu, Error, Key};
 use common::{Random, is_model};
 
@@ -25,27 +26,33 @@ fn length(random: &mut Random) -> usize {
     }
 }
 
+/// A key with nonces of a length that the scheme takes, often the usual one.
+fn key(random: &mut Random, cpu: Cpu, algorithm: Algorithm) -> Key {
+    let mut key = common::key(cpu, algorithm, &random.bytes(64));
+    let n = match key.name() {
+        name if random.below(2) == 0 || name.contains("AEGIS") => key.nonce_len(),
+        name if name.starts_with("OCB3") => 6 + random.below(10),
+        name if name.ends_with("CCM") => 7 + random.below(7),
+        name if name.ends_with("-GCM") || name.ends_with("EAX") => 8 + random.below(30),
+        _ => key.nonce_len(),
+    };
+    key.set_nonce_len(n).unwrap();
+    key
+}
+
 /// Messages under some of `keys`, sealed one at a time.
 fn messages(random: &mut Random, keys: &[Key], count: usize) -> Vec<Message> {
     (0..count)
         .map(|i| {
             let key = random.below(keys.len());
-            // Of five bytes and more, as the first four are the message's number.
-            let n = match keys[key].name() {
-                name if random.below(2) == 0 || name.contains("AEGIS") => keys[key].nonce_len(),
-                name if name.starts_with("OCB3") => 6 + random.below(10),
-                name if name.ends_with("CCM") => 7 + random.below(7),
-                name if name.ends_with("-GCM") || name.ends_with("EAX") => 5 + random.below(30),
-                _ => keys[key].nonce_len(),
-            };
-            let mut nonce = random.bytes(n);
+            let mut nonce = random.bytes(keys[key].nonce_len());
             nonce[..4].copy_from_slice(&(i as u32).to_le_bytes());
             let n = [0, 0, 5, 14, 15, 16, 40, 300][random.below(8)];
             let ad = random.bytes(n);
             let n = length(random);
             let plain = random.bytes(n);
             let mut sealed = plain.clone();
-            let tag = keys[key].seal_in_place(&nonce, &ad, &mut sealed).unwrap().to_vec();
+            let tag = keys[key].seal_in_place(&nonce, &ad, &mut sealed).unwrap().as_bytes().to_vec();
             Message { key, nonce, ad, plain, sealed, tag }
         })
         .collect()
@@ -67,7 +74,8 @@ fn check(batch: Batch<'_>, random: &mut Random, keys: &[Key], all: &[Message], a
         }
         bufs[i] = if ways[i].is_multiple_of(2) { srcs[i].clone() } else { vec![0xee; srcs[i].len()] };
     }
-    let mut batch = batch.reuse();
+    // The memory of a batch that has run before.
+    let mut batch = batch.run().reuse();
     for (((i, m), buf), tag) in all.iter().enumerate().zip(&mut bufs).zip(&mut tags) {
         let key = &keys[m.key];
         match ways[i] {
@@ -77,9 +85,8 @@ fn check(batch: Batch<'_>, random: &mut Random, keys: &[Key], all: &[Message], a
             _ => batch.open_to(key, &m.nonce, &m.ad, &srcs[i], buf, tag).unwrap(),
         }
     }
-    let results: Vec<_> = batch.run().to_vec();
+    let results = batch.run();
     assert_eq!(results.len(), all.len(), "{at}");
-    drop(batch);
     for (i, m) in all.iter().enumerate() {
         let at =
             format!("{at}, job {i} of {}, {} bytes, {} of AD, way {}", all.len(), m.plain.len(), m.ad.len(), ways[i]);
@@ -107,7 +114,7 @@ fn comb_equals_one_at_a_time() {
     let mut random = Random::new(1);
     for cpu in Cpu::all() {
         for &algorithm in Algorithm::ALL {
-            let keys: Vec<Key> = (0..5).map(|_| common::key(cpu, algorithm, &random.bytes(64))).collect();
+            let keys: Vec<Key> = (0..5).map(|_| key(&mut random, cpu, algorithm)).collect();
             let lanes = if cpu.is_hardware() { 1..=16usize } else { 6..=8 };
             for lanes in lanes {
                 let some = if lanes.is_multiple_of(2) { &keys[..] } else { &keys[..1] };
@@ -155,7 +162,7 @@ fn counting_nonces() {
                 m.nonce[n - 4..].copy_from_slice(&(250 - count / 2 + i + jump).to_be_bytes()[4..]);
                 m.ad.truncate([0, 0, 12][i % 3]);
                 m.sealed.clone_from(&m.plain);
-                m.tag = keys[m.key].seal_in_place(&m.nonce, &m.ad, &mut m.sealed).unwrap().to_vec();
+                m.tag = keys[m.key].seal_in_place(&m.nonce, &m.ad, &mut m.sealed).unwrap().as_bytes().to_vec();
             }
             check(Batch::new(), &mut random, &keys, &all, &format!("{algorithm} {cpu:?}"));
         }
@@ -170,7 +177,7 @@ fn everything_together() {
         let keys: Vec<Key> = Cpu::all()
             .filter(|cpu| !is_model(*cpu))
             .flat_map(|cpu| Algorithm::ALL.iter().map(move |&a| (cpu, a)))
-            .map(|(cpu, algorithm)| common::key(cpu, algorithm, &random.bytes(64)))
+            .map(|(cpu, algorithm)| key(&mut random, cpu, algorithm))
             .collect();
         let all = messages(&mut random, &keys, 900);
         check(Batch::new(), &mut random, &keys, &all, &format!("round {round}"));
@@ -183,7 +190,7 @@ fn keys_apart() {
     let mut random = Random::new(4);
     for cpu in Cpu::all().filter(|cpu| !is_model(*cpu)) {
         for algorithm in [Algorithm::CcmAes128, Algorithm::EaxAes256, Algorithm::SivAes128] {
-            let keys: Vec<Key> = (0..9).map(|_| common::key(cpu, algorithm, &random.bytes(64))).collect();
+            let keys: Vec<Key> = (0..9).map(|_| key(&mut random, cpu, algorithm)).collect();
             let mut all = messages(&mut random, &keys[..3], 300);
             for (key, count) in [(3, 80), (4, 20), (5, 1), (6, 63), (7, 64)] {
                 let more = messages(&mut random, &keys[key..=key], count);
@@ -198,26 +205,77 @@ fn keys_apart() {
     }
 }
 
-/// Nonces that rise and then do not, of any length.
+/// Nonces that rise and then do not, of several lengths.
 #[test]
 fn repeated_nonces() {
-    let key = common::key(Cpu::detect(), Algorithm::EaxAes128, &[7; 64]);
-    let other = common::key(Cpu::detect(), Algorithm::EaxAes128, &[7; 64]);
-    let counted = |n: u64, len: usize| [vec![0; len - 8], n.to_be_bytes().to_vec()].concat();
-    let mut nonces: Vec<Vec<u8>> = (0..40).map(|n| counted(n, 12)).collect();
-    nonces.extend([counted(39, 13), counted(38, 12), vec![], vec![1; 7], vec![2; 17], vec![2; 16], vec![2; 17]]);
-    nonces.extend([vec![], vec![1; 6], vec![1; 7], counted(38, 13), counted(39, 13)]);
-    for count in 0..=nonces.len() {
-        for odd in [&key, &other] {
-            let mut tags = vec![[0; 16]; count];
-            let mut batch = Batch::new();
-            let key_of = |i: usize| if i.is_multiple_of(2) { &key } else { odd };
-            for (i, tag) in tags.iter_mut().enumerate() {
-                batch.seal(key_of(i), &nonces[i], b"", &mut [], tag);
+    let mut random = Random::new(7);
+    for len in [0, 1, 7, 8, 12, 16, 17, 30] {
+        let build = || {
+            let rules = &[Relaxed::ShortNonces];
+            let mut key = Key::hazmat_build(Cpu::detect(), Algorithm::EaxAes128, &[7; 16], 16, rules).unwrap();
+            key.set_nonce_len(len).unwrap();
+            key
+        };
+        let (key, other) = (build(), build());
+        let counted = |n: u8| {
+            let mut nonce = vec![0; len];
+            if let Some(last) = nonce.last_mut() {
+                *last = n;
             }
-            for (i, result) in batch.run().iter().enumerate() {
-                let repeated = (0..i).any(|j| core::ptr::eq(key_of(j), key_of(i)) && nonces[j] == nonces[i]);
-                assert_eq!(*result, if repeated { Err(Error::NonceRepeated) } else { Ok(()) }, "{i} of {count}");
+            nonce
+        };
+        let mut nonces: Vec<Vec<u8>> = (0..40).map(counted).collect();
+        nonces.extend([39, 38, 40, 41, 38, 50, 49, 51].map(counted));
+        nonces.extend((0..8).map(|_| random.bytes(len)));
+        for count in 0..=nonces.len() {
+            for odd in [&key, &other] {
+                let mut tags = vec![[0; 16]; count];
+                let mut batch = Batch::new();
+                let key_of = |i: usize| if i.is_multiple_of(2) { &key } else { odd };
+                for (i, tag) in tags.iter_mut().enumerate() {
+                    batch.seal(key_of(i), &nonces[i], b"", &mut [], tag);
+                }
+                for (i, result) in batch.run().iter().enumerate() {
+                    let repeated = (0..i).any(|j| core::ptr::eq(key_of(j), key_of(i)) && nonces[j] == nonces[i]);
+                    let expected = if repeated { Err(Error::NonceRepeated) } else { Ok(()) };
+                    assert_eq!(*result, expected, "{i} of {count}, nonces of {len} bytes");
+                }
+            }
+        }
+    }
+}
+
+/// Schemes that survive a repeated nonce are not refused one: SIV without nonces, its
+/// deterministic use, in batches of any size, and beside schemes that are refused.
+#[test]
+fn repeats_that_are_allowed() {
+    let gcm = common::key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+    for &algorithm in Algorithm::ALL.iter().filter(|a| a.name().ends_with("SIV")) {
+        assert!(algorithm.allows_repeats());
+        for cpu in Cpu::all() {
+            let mut keys = [common::key(cpu, algorithm, &[7; 64]), common::key(cpu, algorithm, &[8; 64])];
+            let nonce_len = if algorithm.name().ends_with("GCM-SIV") { 12 } else { 0 };
+            keys.iter_mut().for_each(|key| key.set_nonce_len(nonce_len).unwrap());
+            let nonce = vec![1; nonce_len];
+            for count in [1, 2, 3, 20] {
+                let (mut bufs, mut tags) = (vec![*b"the same cell"; count], vec![[0; 16]; count]);
+                let (mut other, mut others) = ([*b"packets"; 2], [[0; 16]; 2]);
+                let mut batch = Batch::new();
+                for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
+                    batch.seal(&keys[i % 2], &nonce, b"column", buf, tag);
+                }
+                for (buf, tag) in other.iter_mut().zip(&mut others) {
+                    batch.seal(&gcm, b"twelve bytes", b"", buf, tag);
+                }
+                let results = batch.run();
+                assert!(results[..count + 1].iter().all(Result::is_ok), "{algorithm} {cpu:?} {count}");
+                assert_eq!(results[count + 1], Err(Error::NonceRepeated));
+                for i in 0..count {
+                    let mut one = *b"the same cell";
+                    let tag = keys[i % 2].seal_in_place(&nonce, b"column", &mut one).unwrap();
+                    assert_eq!(bufs[i], one, "{algorithm} {cpu:?} {count}");
+                    assert!(tag == tags[i]);
+                }
             }
         }
     }
@@ -227,12 +285,11 @@ fn repeated_nonces() {
 #[test]
 fn repeated_nonces_of_several_keys() {
     let mut random = Random::new(6);
-    let keys: Vec<Key> = (0..4).map(|_| common::key(Cpu::detect(), Algorithm::GcmAes128, &random.bytes(64))).collect();
+    let keys: Vec<Key> = (0..5).map(|_| common::key(Cpu::detect(), Algorithm::GcmAes128, &random.bytes(64))).collect();
     for round in 0..600 {
         let of = [3, 10, 60][round % 3];
-        let mut asked: Vec<(usize, Vec<u8>)> = (0..random.below(30))
-            .map(|_| (random.below(4), vec![random.below(of) as u8; 12 + usize::from(random.below(20) == 0)]))
-            .collect();
+        let mut asked: Vec<(usize, Vec<u8>)> =
+            (0..random.below(30)).map(|_| (random.below(5), vec![random.below(of) as u8; 12])).collect();
         match random.below(4) {
             0 => asked.sort(),
             1 => asked.sort_by(|a, b| a.1.cmp(&b.1)),
@@ -256,9 +313,9 @@ fn repeated_nonces_of_several_keys() {
 fn small_and_again() {
     let mut random = Random::new(3);
     let keys = [common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64])];
-    let mut batch = Batch::new();
-    assert!(batch.run().is_empty());
-    assert_eq!(batch.run().shape().windows, 0);
+    assert_eq!(Batch::new().shape().windows, 0);
+    let mut memory = Batch::new().run();
+    assert!(memory.is_empty() && memory.all().is_ok());
     for count in [1, 2, 3, 8, 9, 16, 17, 100, 1] {
         let all = messages(&mut random, &keys, count);
         check(Batch::new(), &mut random, &keys, &all, "again");
@@ -266,49 +323,101 @@ fn small_and_again() {
     let mut bufs = [[1u8; 40]; 3];
     let mut tags = [[0; 16]; 3];
     for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
+        let mut batch = memory.reuse();
+        assert!(batch.is_empty());
         batch.seal(&keys[0], [&b"first nonce."[..], b"second nonce", b"third nonce."][i], b"", buf, tag);
         assert_eq!(batch.len(), 1);
-        assert_eq!(batch.run()[..], [Ok(())]);
-        assert!(batch.is_empty());
+        memory = batch.run();
+        assert_eq!(memory[..], [Ok(())]);
     }
     let reference = keys[0].seal(b"third nonce.", b"", &[1; 40]).unwrap();
     assert_eq!([&bufs[2][..], &tags[2]].concat(), reference);
 }
 
-/// What is wrong with one job is that job's own.
+/// What is wrong with one job is that job's own. What was to be sealed and is refused is
+/// zero, and its tag, whatever was wrong; what was to be opened is as it was unless it was
+/// forged.
 #[test]
 fn refusals() {
     let key = common::key(Cpu::detect(), Algorithm::Ocb3Aes128, &[7; 64]);
     let other = common::key(Cpu::detect(), Algorithm::Ocb3Aes128, &[7; 64]);
     let ccm = common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64]);
     for one in [&key, &ccm] {
-        let mut bufs = [[5u8; 33]; 8];
-        let mut tags = [[0; 16]; 8];
-        let [b0, b1, b2, b3, b4, b5, b6, b7] = &mut bufs;
-        let [t0, t1, t2, t3, t4, t5, t6, t7] = &mut tags;
-        let mut batch = Batch::new();
-        batch.seal(one, b"twelve bytes", b"", b0, t0);
-        batch.seal(one, b"twelve bytes", b"other", b1, t1);
-        batch.seal(&other, b"twelve bytes", b"", b2, t2);
-        batch.seal(one, b"five!", b"", b3, t3);
-        batch.open(one, b"five!", b"", b4, t4);
-        batch.seal(one, b"another one!", b"", b5, &mut t5[..15]);
-        batch.open(one, b"another one!", b"", b6, &t6[..3]);
-        // Opening twice is no mistake of the opener's.
-        batch.open(one, b"twelve bytes", b"", b7, t7);
-        let results = batch.run().to_vec();
-        assert_eq!(results[..3], [Ok(()), Err(Error::NonceRepeated), Ok(())]);
-        assert_eq!(results[3..5], [Err(Error::NonceLength), Err(Error::NonceLength)]);
-        assert_eq!(results[5..], [Err(Error::TagLength), Err(Error::TagLength), Err(Error::Forged)]);
-        drop(batch);
-        assert_eq!(bufs[1], [5; 33]);
-        assert_eq!((bufs[3], bufs[5]), ([5; 33], [5; 33]));
-        assert_eq!((bufs[4], bufs[6], bufs[7]), ([0; 33], [0; 33], [0; 33]));
+        // By themselves (a batch of one), and together.
+        for together in [false, true] {
+            let mut bufs = [[5u8; 33]; 8];
+            let mut tags = [[6; 16]; 8];
+            let mut results = Vec::new();
+            let mut batch = Batch::new();
+            for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
+                match i {
+                    0 => batch.seal(one, b"twelve bytes", b"", buf, tag),
+                    1 => batch.seal(one, b"twelve bytes", b"other", buf, tag),
+                    2 => batch.seal(&other, b"twelve bytes", b"", buf, tag),
+                    3 => batch.seal(one, b"five!", b"", buf, tag),
+                    4 => batch.open(one, b"five!", b"", buf, tag),
+                    5 => batch.seal(one, b"another one!", b"", buf, &mut tag[..15]),
+                    6 => batch.open(one, b"another one!", b"", buf, &tag[..3]),
+                    // Opening twice is no mistake of the opener's.
+                    _ => batch.open(one, b"twelve bytes", b"", buf, tag),
+                }
+                if !together {
+                    let outcome = batch.run();
+                    results.extend_from_slice(&outcome);
+                    batch = outcome.reuse();
+                }
+            }
+            results.extend_from_slice(&batch.run());
+            let repeated = if together { Err(Error::NonceRepeated) } else { Ok(()) };
+            assert_eq!(results[..3], [Ok(()), repeated, Ok(())]);
+            assert_eq!(results[3..5], [Err(Error::NonceLength), Err(Error::NonceLength)]);
+            assert_eq!(results[5..], [Err(Error::TagLength), Err(Error::TagLength), Err(Error::Forged)]);
+            if together {
+                assert_eq!((bufs[1], tags[1]), ([0; 33], [0; 16]));
+            }
+            assert_eq!((bufs[3], tags[3]), ([0; 33], [0; 16]));
+            assert_eq!((bufs[5], &tags[5][..15]), ([0; 33], &[0; 15][..]));
+            assert_eq!((bufs[4], bufs[6]), ([5; 33], [5; 33]));
+            assert_eq!((tags[4], tags[6]), ([6; 16], [6; 16]));
+            assert_eq!(bufs[7], [0; 33]);
+        }
     }
-    let mut batch = Batch::new();
     let (mut dst, mut tag) = ([0; 3], [0; 16]);
+    let mut batch = Batch::new();
     assert_eq!(batch.seal_to(&key, b"twelve bytes", b"", b"four", &mut dst, &mut tag), Err(Error::BufferLength));
     assert!(batch.is_empty());
+}
+
+/// What a caller meets who does not look: with one nonce for three packets, with a batch
+/// that never runs, with one that is reused before it ran. None gets plaintext back.
+#[test]
+fn plaintext_never_comes_back() {
+    let key = common::key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+    let (mut bufs, mut tags) = ([*b"plaintext"; 3], [[0; 16]; 3]);
+    let mut batch = Batch::new();
+    for (buf, tag) in bufs.iter_mut().zip(&mut tags) {
+        batch.seal(&key, b"twelve bytes", b"", buf, tag);
+    }
+    assert_eq!(batch.run().all(), Err(Error::NonceRepeated));
+    assert_ne!(bufs[0], *b"plaintext");
+    assert_eq!((bufs[1], bufs[2]), ([0; 9], [0; 9]));
+
+    for to in [false, true] {
+        let (mut buf, mut out, mut tag) = (*b"plaintext", [9; 9], [9; 16]);
+        let sealed = *b"sealed...";
+        let (mut opened, given) = (sealed, [9; 16]);
+        let mut batch = Batch::new();
+        if to {
+            batch.seal_to(&key, b"twelve bytes", b"", b"plaintext", &mut out, &mut tag).unwrap();
+        } else {
+            batch.seal(&key, b"twelve bytes", b"", &mut buf, &mut tag);
+        }
+        batch.open(&key, b"twelve bytes", b"", &mut opened, &given);
+        // In a debug build that is loud.
+        let dropped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(batch)));
+        assert_eq!(dropped.is_err(), cfg!(debug_assertions));
+        assert_eq!((if to { out } else { buf }, tag, opened), ([0; 9], [0; 16], sealed));
+    }
 }
 
 /// The plan is told: Fig. 1 of Bogdanov, Lauridsen and Tischhauser (2014).
@@ -322,7 +431,7 @@ fn tells_its_plan() {
     for ((buf, nonce), tag) in bufs.iter_mut().zip(&nonces).zip(&mut tags) {
         batch.seal(&key, nonce, b"", buf, tag);
     }
-    let outcome = batch.run();
-    let shape = outcome.shape();
+    let shape = batch.shape();
     assert_eq!((shape.windows, shape.blocks, shape.steps), (3, 382, 94));
+    batch.run().all().unwrap();
 }

@@ -16,7 +16,7 @@ pub fn run(out: &mut impl Write) -> io::Result<()> {
         let (tags, about) = (scheme.tag_lens(), scheme.about);
         for (i, &algorithm) in scheme.algorithms.iter().enumerate() {
             let key_len = scheme.key_lens()[i];
-            let limits = scheme.key(best, &vec![0; key_len], tags[0]).ok().and_then(|key| key.limits());
+            let limits = scheme.key(best, &vec![0; key_len], tags[0], None).ok().and_then(|key| key.limits());
             let (message, key) = limits.map_or_else(|| ("-".into(), "-".into()), limited);
             let [name, nonce, reuse, source] =
                 [algorithm.name(), about.nonce, about.reuse, about.source].map(String::from);

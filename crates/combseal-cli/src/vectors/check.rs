@@ -58,28 +58,31 @@ pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
 struct Bench {
     scheme: &'static Scheme,
     cpu: Cpu,
-    kept: Option<(Vec<u8>, usize, Box<dyn Subject>)>,
+    kept: Option<Kept>,
 }
+
+/// A key: its bytes, its lengths of tag and nonce, and itself.
+type Kept = (Vec<u8>, usize, Option<usize>, Box<dyn Subject>);
 
 impl Bench {
     /// The key: the last one if it is the same, so that what a sender and a
     /// receiver keep between messages is tested wherever a file repeats a key.
-    fn key(&mut self, key: &[u8], tag_len: usize) -> Result<&mut dyn Subject, Error> {
-        let same = self.kept.as_ref().is_some_and(|(k, n, _)| k == key && *n == tag_len);
+    fn key(&mut self, key: &[u8], tag_len: usize, nonce_len: Option<usize>) -> Result<&mut dyn Subject, Error> {
+        let same = self.kept.as_ref().is_some_and(|(k, t, n, _)| k == key && (*t, *n) == (tag_len, nonce_len));
         if !same {
             self.kept = None;
-            let built = self.scheme.key(self.cpu, key, tag_len)?;
-            self.kept = Some((key.to_vec(), tag_len, built));
+            let built = self.scheme.key(self.cpu, key, tag_len, nonce_len)?;
+            self.kept = Some((key.to_vec(), tag_len, nonce_len, built));
         }
         match &mut self.kept {
-            Some((_, _, subject)) => Ok(subject.as_mut()),
+            Some((_, _, _, subject)) => Ok(subject.as_mut()),
             None => Err(Error::KeyLength),
         }
     }
 
     fn case(&mut self, number: usize, case: &Case) -> Result<(), String> {
         let (kind, slow) = (self.scheme.kind, self.cpu.name().starts_with("model"));
-        let key = match self.key(&case.key, case.tag_len) {
+        let key = match self.key(&case.key, case.tag_len, case.nonce.as_ref().map(Vec::len)) {
             Ok(key) => key,
             Err(_) if case.verdict != Verdict::Valid => return Ok(()),
             Err(e) => return Err(format!("the key is refused: {e}")),
@@ -120,7 +123,7 @@ impl Bench {
         if let Some(last) = bytes.last_mut() {
             *last = (8 * it.tag_len) as u8;
         }
-        let key = self.key(&bytes, it.tag_len).map_err(|e| format!("the key is refused: {e}"))?;
+        let key = self.key(&bytes, it.tag_len, Some(12)).map_err(|e| format!("the key is refused: {e}"))?;
         let mut seal = |number: u32, ad: &[u8], msg: &[u8]| {
             let mut nonce = [0; 12];
             nonce[8..].copy_from_slice(&number.to_be_bytes());

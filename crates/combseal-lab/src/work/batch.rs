@@ -54,10 +54,9 @@ fn agrees(algorithm: Algorithm, cpu: Cpu, lengths: &[usize]) -> Result<(), Strin
     if batch.run().iter().any(Result::is_err) {
         return Err("a job is refused".into());
     }
-    drop(batch);
     for (i, mut single) in messages().into_iter().enumerate() {
         let tag = key.seal_in_place(nonce(i), b"", &mut single).map_err(|e| e.to_string())?;
-        if tag[..] != tags[i] || single != together[i] {
+        if tag != tags[i] || single != together[i] {
             return Err(format!("another ciphertext at {} bytes", single.len()));
         }
     }

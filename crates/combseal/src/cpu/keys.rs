@@ -4,6 +4,7 @@
 //! first and last keys are `rk ^ D`, so no backend needs an extra XOR for them.
 
 use super::{Backend, Block};
+use crate::blank::Blank;
 use crate::wipe::Wipe;
 
 mod sealed {
@@ -11,7 +12,7 @@ mod sealed {
 }
 
 /// An array of round keys.
-pub trait Schedule: Wipe + Clone + Send + Sync + 'static {
+pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
     /// How many rounds.
     const ROUNDS: usize;
     /// All zero, to be filled.

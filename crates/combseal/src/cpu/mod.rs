@@ -13,7 +13,7 @@ mod model;
 mod soft;
 #[cfg(all(test, feature = "models"))]
 mod tests;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
 pub use keys::{Aes, Aes128, Aes192, Aes256, Dec, Enc, Keys, Schedule};
@@ -57,8 +57,6 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn load(self, src: &[u8]) -> Self::V;
     /// Writes the first `BYTES` bytes of `dst`. Panics if there are fewer.
     fn store(self, dst: &mut [u8], v: Self::V);
-    /// `src`, at most `BYTES` bytes of it, and zeros behind. Touches no byte
-    /// outside of `src`.
     /// The first block.
     #[inline(always)]
     fn block(self, v: Self::V) -> Block {
@@ -77,7 +75,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn answer(self, v: Self::V) -> Answer {
         Answer::new(self.block(v))
     }
-    /// All of `src`, at most `BYTES` of it, and zeros behind.
+    /// `src`, at most `BYTES` bytes of it, and zeros behind. Touches no byte
+    /// outside of `src`.
     fn load_part(self, src: &[u8]) -> Self::V;
     /// The first bytes of `v` to all of `dst`, at most `BYTES` of them.
     fn store_part(self, dst: &mut [u8], v: Self::V);
@@ -287,8 +286,10 @@ pub(crate) static LANES: [Block; 4] = {
 macro_rules! tiers {
     ($($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
+        // One byte, of which zero is a value: keys are built in zeroed memory (`blank.rs`).
         #[derive(Clone, Copy)]
         #[non_exhaustive]
+        #[repr(u8)]
         pub enum Cpu {
             $($(#[$cfg])* #[doc = $what] $tier($token),)*
         }
@@ -345,13 +346,13 @@ macro_rules! tiers {
 }
 
 tiers! {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Vaes512(x86::Vaes512), "vaes512", "VAES and VPCLMULQDQ on 512-bit registers (AVX-512)";
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Vaes256(x86::Vaes256), "vaes256", "VAES and VPCLMULQDQ on 256-bit registers (AVX2)";
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
     Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
     #[cfg(feature = "models")]
@@ -362,9 +363,9 @@ tiers! {
     Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
     #[cfg(feature = "models")]
     Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
-    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64")))]
+    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
-    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64")))]
+    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
 }
 
@@ -372,7 +373,7 @@ impl Cpu {
     /// The best tier of this machine.
     #[inline]
     pub fn detect() -> Self {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         {
             if let Some(b) = x86::Vaes512::detect() {
                 return Self::Vaes512(b);
@@ -390,15 +391,20 @@ impl Cpu {
         Self::soft()
     }
 
-    /// The tier for the messages of a few blocks (`few`): where a register has four,
-    /// the one with one, since three lanes of nothing are not for nothing.
+    /// The tier for a message of a few blocks, if it has so `few`: where a register
+    /// holds four blocks, the tier whose registers hold one, because filling and
+    /// emptying the unused lanes costs time.
     #[inline(always)]
     pub(crate) fn narrow_if(self, few: bool) -> Self {
-        match self {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Vaes512(b) if few => Self::AesNi512(b.one()),
-            _ => self,
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        if let Self::Vaes512(b) = self
+            && few
+        {
+            return Self::AesNi512(b.one());
         }
+        // No other tier has registers of four blocks.
+        let _ = few;
+        self
     }
 
     /// The constant-time software tier, which every machine has.
@@ -445,8 +451,7 @@ pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
     unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0
 }
 
-/// 4 to 16 bytes as a little-endian number (of other lengths, zero), by two loads that
-/// overlap. Copied to a block first, they would be read there before both stores of the
+/// 4 to 16 bytes as a little-endian number, by two loads that overlap. Copied to a block first, they would be read there before both stores of the
 /// copy have reached the cache, which waits.
 #[cfg(feature = "alloc")]
 #[inline(always)]
@@ -456,7 +461,9 @@ pub(crate) fn little(bytes: &[u8]) -> u128 {
         let last = u128::from(u64::from_le_bytes(*last));
         return last << (8 * n - 64) | u128::from(u64::from_le_bytes(*first));
     }
-    let (Some(first), Some(last), ..=8) = (bytes.first_chunk(), bytes.last_chunk(), n) else { return 0 };
+    let (Some(first), Some(last), ..=8) = (bytes.first_chunk(), bytes.last_chunk(), n) else {
+        unreachable!("4 to 16 bytes, not {n}")
+    };
     let last = u128::from(u32::from_le_bytes(*last));
     last << (8 * n - 32) | u128::from(u32::from_le_bytes(*first))
 }

@@ -1,12 +1,13 @@
 //! AES-CBC (SP 800-38A, 6.2): serial to encrypt, parallel to decrypt. No padding and
 //! no authentication: under `hazmat`.
 
+use super::ctr;
 use super::plain::{Message, many, one};
 use super::strands::Comb;
 use super::walk::{Backwards, CBC};
-use super::{ctr, secret};
 use crate::aead::Error;
-use crate::cpu::{Aes, Backend, Block, Cpu, Kernel, Schedule};
+use crate::blank::{filled, secret};
+use crate::cpu::{Aes, Backend, Block, Cpu, Kernel};
 use crate::lanes::InOut;
 
 /// AES-CBC, for messages of whole blocks. Initial values must be unpredictable.
@@ -15,7 +16,7 @@ pub struct Cbc<A: Aes> {
     dec: A::Dec,
     cpu: Cpu,
 }
-secret!(Cbc<A>, enc, dec);
+secret!(Cbc<A> { enc, dec, cpu });
 
 impl<A: Aes> Cbc<A> {
     /// Expands `key` for the best tier of this machine.
@@ -35,10 +36,11 @@ impl<A: Aes> Cbc<A> {
     }
 
     fn expanded(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { enc: A::Enc::zeroed(), dec: A::Dec::zeroed(), cpu };
-        cpu.run(ctr::Expand::<A> { key, enc: &mut it.enc });
-        cpu.run(Invert::<A> { enc: &it.enc, dec: &mut it.dec });
-        it
+        filled(|it: &mut Self| {
+            it.cpu = cpu;
+            cpu.run(ctr::Expand::<A> { key, enc: &mut it.enc });
+            cpu.run(Invert::<A> { enc: &it.enc, dec: &mut it.dec });
+        })
     }
 
     /// The CPU tier that this key works on.

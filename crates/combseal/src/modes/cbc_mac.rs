@@ -18,6 +18,7 @@ plain! {
 
 impl<A: Aes> CbcMac<A> {
     /// The tag of `message`.
+    #[must_use]
     pub fn tag(&self, message: &[u8]) -> Block {
         let (whole, tail) = message.split_at(message.len() & !15);
         let x = alone::<_, MAC>(self.cpu, &self.enc, &[0; 16], Blocks::read(whole));

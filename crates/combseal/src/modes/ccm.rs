@@ -9,28 +9,31 @@ mod comb;
 
 use super::chain::{Chain, Duet, Edge, rounds};
 use super::ctr::Expand;
-use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::secret;
 use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, equal};
 use crate::lanes::InOut;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
 
-/// AES-CCM. The tag has 4, 6, 8, 10, 12, 14 or 16 bytes, fixed with the key.
-/// Nonces have 7 to 13 bytes; the longer the nonce, the shorter the message:
-/// with a nonce of `n` bytes it has less than 2^(8 (15 - n)) bytes.
+/// AES-CCM. The tag has 8, 10, 12, 14 or 16 bytes, fixed with the key. Nonces have 12
+/// bytes, or 7 to 13 if the key is told so ([`set_nonce_len`](Self::set_nonce_len)); the
+/// longer the nonce, the shorter the message: with a nonce of `n` bytes it has less than
+/// 2^(8 (15 - n)) bytes.
 pub struct Ccm<A: Aes> {
     enc: A::Enc,
     cpu: Cpu,
     tag_len: u8,
+    nonce_len: u8,
 }
-secret!(Ccm<A>, enc);
+secret!(Ccm<A> { enc, cpu, tag_len, nonce_len });
 
 impl<A: Aes> Ccm<A> {
     /// Expands `key` for the best tier of this machine; 16-byte tags.
     pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref(), 16)
+        crate::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
     }
 
-    /// The same with tags of `tag_len` bytes: 4, 6, 8, 10, 12, 14 or 16.
+    /// The same with tags of `tag_len` bytes: 8, 10, 12, 14 or 16.
     ///
     /// # Errors
     /// [`Error::TagLength`].
@@ -43,30 +46,51 @@ impl<A: Aes> Ccm<A> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TagLength`].
     pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        if !(4..=16).contains(&tag_len) || !tag_len.is_multiple_of(2) {
-            return Err(Error::TagLength);
-        }
-        Ok(Self::expanded(cpu, key, tag_len as u8))
+        scheme::build(cpu, key, tag_len)
     }
 
-    fn expanded(cpu: Cpu, key: &[u8], tag_len: u8) -> Self {
-        let mut it = Self { enc: A::Enc::zeroed(), cpu, tag_len };
-        cpu.run(Expand::<A> { key, enc: &mut it.enc });
-        it
+    /// From now on nonces have `len` bytes, 7 to 13.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for another length; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
     }
 
-    /// Refuses what the format has no room for.
-    #[inline(always)]
-    fn check(&self, nonce: &[u8], message: usize) -> Result<(), Error> {
-        if !(7..=13).contains(&nonce.len()) {
+    /// With tags of 4 or 6 bytes too, as IEEE 802.15.4 and Bluetooth have them. A tag of
+    /// `t` bits is guessed once in `2^t` tries: keep count of forgeries (SP 800-38C,
+    /// appendix B).
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 4, 6, 8, 10, 12, 14
+    /// or 16.
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build_short_tag(cpu, key, tag_len)
+    }
+}
+
+impl<A: Aes> Keyed for Ccm<A> {
+    const SHORT_TAGS: &'static [usize] = &[6, 4];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 8 | 10 | 12 | 14 | 16) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        (self.tag_len, self.nonce_len) = (tag_len as u8, 12);
+        cpu.run(Expand::<A> { key, enc: &mut self.enc });
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        if !(7..=13).contains(&len) {
             return Err(Error::NonceLength);
         }
-        if message as u64 > longest_message(nonce.len()) {
-            return Err(Error::MessageTooLong);
-        }
+        self.nonce_len = len as u8;
         Ok(())
     }
 }
@@ -77,10 +101,22 @@ fn longest_message(nonce_len: usize) -> u64 {
     u64::MAX >> (8 * nonce_len - 56)
 }
 
-impl<A: Aes> Aead for Ccm<A> {
+impl<A: Aes> Scheme for Ccm<A> {
+    /// Refuses what the format has no room for.
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], _: &[u8], message: usize) -> Result<(), Error> {
+        if nonce.len() != self.nonce_len as usize {
+            return Err(Error::NonceLength);
+        }
+        if message as u64 > longest_message(nonce.len()) {
+            return Err(Error::MessageTooLong);
+        }
+        Ok(())
+    }
+
     #[inline]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
-        if let Err(error) = self.check(nonce, io.len()) {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
         self.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag_len: self.tag_len() })
@@ -95,10 +131,12 @@ impl<A: Aes> Aead for Ccm<A> {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
-        self.check(nonce, io.len())?;
+        self.check(nonce, ad, io.len())?;
         Ok(self.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
     }
+}
 
+impl<A: Aes> Aead for Ccm<A> {
     fn name(&self) -> &'static str {
         match A::KEY_LEN {
             16 => "AES-128-CCM",
@@ -109,15 +147,15 @@ impl<A: Aes> Aead for Ccm<A> {
     fn tag_len(&self) -> usize {
         self.tag_len.into()
     }
-    /// 12, as in RFC 5116; each call takes 7 to 13.
+    /// 12, as in RFC 5116, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
     fn nonce_len(&self) -> usize {
-        12
+        self.nonce_len.into()
     }
-    /// With a 12-byte nonce: messages below 2^24 bytes (SP 800-38C, A.1). A key
+    /// With a nonce of `n` bytes, messages below 2^(8 (15 - n)) bytes (SP 800-38C, A.1). A key
     /// serves 2^61 calls of the cipher (SP 800-38C, 5.1), two of them for each
     /// block of a message.
     fn limits(&self) -> Limits {
-        Limits { message: longest_message(12), ad: u64::MAX, key_blocks: 1 << 60, key_messages: u64::MAX }
+        Limits { message: longest_message(self.nonce_len()), ad: u64::MAX, key_blocks: 1 << 60, key_messages: u64::MAX }
     }
     fn cpu(&self) -> Cpu {
         self.cpu
@@ -244,9 +282,9 @@ mod tests {
     fn check(cpu: Cpu, case: &Case) -> bool {
         let (key, tag_len) = (&case.key, case.tag_len);
         match key.len() {
-            16 => holds(Ccm::<Aes128>::build(cpu, key, tag_len), case),
-            24 => holds(Ccm::<Aes192>::build(cpu, key, tag_len), case),
-            _ => holds(Ccm::<Aes256>::build(cpu, key, tag_len), case),
+            16 => holds(Ccm::<Aes128>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            24 => holds(Ccm::<Aes192>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            _ => holds(Ccm::<Aes256>::hazmat_build_short_tag(cpu, key, tag_len), case),
         }
     }
 
@@ -305,7 +343,7 @@ mod tests {
     fn equals_the_reference() {
         let key: [u8; 16] = noise(1, 16).try_into().unwrap();
         for tag_len in [4, 10, 16] {
-            let build = |cpu| Ccm::<Aes128>::build(cpu, &key, tag_len).unwrap();
+            let build = |cpu| Ccm::<Aes128>::hazmat_build_short_tag(cpu, &key, tag_len).unwrap();
             // With 4-byte tags one forgery in 2^32 would succeed; the inputs are fixed, and none does.
             properties(build, &[12, 7, 8, 9, 10, 11, 13], |nonce, ad, msg| reference(&key, tag_len, nonce, ad, msg));
         }
@@ -326,24 +364,31 @@ mod tests {
     fn wrong_lengths() {
         let build = |key, tag| Ccm::<Aes128>::build(Cpu::detect(), &vec![0; key], tag).err();
         assert_eq!(build(24, 16), Some(Error::KeyLength));
-        for tag in [0, 2, 3, 5, 15, 17, 18, 300] {
+        for tag in [0, 2, 3, 4, 5, 6, 7, 15, 17, 18, 300] {
             assert_eq!(build(16, tag), Some(Error::TagLength), "{tag}");
+            let short = Ccm::<Aes128>::hazmat_build_short_tag(Cpu::detect(), &[0; 16], tag);
+            assert_eq!(short.is_ok(), matches!(tag, 4 | 6), "{tag}");
         }
-        let it = Ccm::<Aes128>::new(&[0; 16]);
-        for n in [0, 1, 6, 14, 15, 16, 300] {
+        let mut it = Ccm::<Aes128>::new(&[0; 16]);
+        for n in [0, 1, 6, 11, 13, 14, 15, 16, 300] {
+            assert_eq!(it.set_nonce_len(n).is_ok(), (7..=13).contains(&n), "{n}");
+            it.set_nonce_len(12).unwrap();
             let mut buf = [1; 5];
             assert_eq!(it.seal_in_place(&vec![0; n], b"", &mut buf), Err(Error::NonceLength), "{n}");
-            assert_eq!(buf, [1; 5]);
             assert_eq!(it.open_in_place(&vec![0; n], b"", &mut buf, &[0; 16]), Err(Error::NonceLength), "{n}");
+            assert_eq!(buf, [1; 5]);
         }
     }
 
     #[test]
     fn longest_messages() {
-        let it = Ccm::<Aes128>::new(&[0; 16]);
+        let mut it = Ccm::<Aes128>::new(&[0; 16]);
+        it.set_nonce_len(13).unwrap();
         let mut buf = vec![0; 0x10000];
         assert_eq!(it.seal_in_place(&[0; 13], b"", &mut buf), Err(Error::MessageTooLong));
         assert!(it.seal_in_place(&[0; 13], b"", &mut buf[1..]).is_ok());
+        assert_eq!(it.limits().message, 0xffff);
+        it.set_nonce_len(12).unwrap();
         assert!(it.seal_in_place(&[0; 12], b"", &mut buf).is_ok());
         for (nonce, bits) in [(13, 16), (12, 24), (11, 32), (10, 40), (9, 48), (8, 56)] {
             assert_eq!(longest_message(nonce), (1 << bits) - 1);

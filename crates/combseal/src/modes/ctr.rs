@@ -3,8 +3,8 @@
 
 #[cfg(feature = "alloc")]
 use super::plain::Message;
-use super::secret;
 use crate::aead::{Error, blocks};
+use crate::blank::{filled, secret};
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
 
@@ -13,7 +13,7 @@ pub struct Ctr<A: Aes> {
     enc: A::Enc,
     cpu: Cpu,
 }
-secret!(Ctr<A>, enc);
+secret!(Ctr<A> { enc, cpu });
 
 impl<A: Aes> Ctr<A> {
     /// Expands `key` for the best tier of this machine.
@@ -33,9 +33,10 @@ impl<A: Aes> Ctr<A> {
     }
 
     fn expanded(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { enc: A::Enc::zeroed(), cpu };
-        cpu.run(Expand::<A> { key, enc: &mut it.enc });
-        it
+        filled(|it: &mut Self| {
+            it.cpu = cpu;
+            cpu.run(Expand::<A> { key, enc: &mut it.enc });
+        })
     }
 
     /// XORs `buf` with the key stream that begins at the counter block `iv`.
@@ -110,20 +111,25 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
 }
 
 /// Counter mode over each of several messages: its keys, its first counter block,
-/// its bytes.
+/// its bytes. `SECRET`: the counters are not public, and must not show in the time.
 #[cfg(feature = "alloc")]
-pub(crate) struct Group<'g, 'a, S> {
+pub(crate) struct Group<'g, 'a, S, const SECRET: bool> {
     pub keys: &'g [&'g S],
     pub ivs: &'g [Block],
     pub ios: &'g mut [InOut<'a>],
 }
 #[cfg(feature = "alloc")]
-impl<S: Schedule> Kernel for Group<'_, '_, S> {
+impl<S: Schedule, const SECRET: bool> Kernel for Group<'_, '_, S, SECRET> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         for i in 0..self.keys.len().min(self.ivs.len()).min(self.ios.len()) {
-            Apply { keys: self.keys[i], iv: self.ivs[i], io: self.ios[i].reborrow() }.run::<B, N>(b);
+            let (keys, iv, io) = (self.keys[i], self.ivs[i], self.ios[i].reborrow());
+            if SECRET {
+                apply::<B, S, N, true>(b, keys, &iv, io);
+            } else {
+                Apply { keys, iv, io }.run::<B, N>(b);
+            }
         }
     }
 }

@@ -11,30 +11,34 @@ mod comb;
 use super::ccm::matches;
 use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
 use super::cmac::subkeys;
-use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::secret;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
+use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
 
-/// AES-EAX. Nonces of any length, empty too; tags of 1 to 16 bytes, fixed with
-/// the key; messages and associated data of any length.
+/// AES-EAX. Nonces of 16 bytes, or another length if the key is told so
+/// ([`set_nonce_len`](Self::set_nonce_len)); tags of 8 to 16 bytes, fixed with the key;
+/// messages and associated data of any length.
 pub struct Eax<A: Aes> {
     enc: A::Enc,
     sub: Subkeys,
     /// The cipher's output for 0, 1 and 2: the first blocks of the three OMACs.
     omac: [Block; 3],
-    cpu: Cpu,
+    nonce_len: u32,
+    shortest_nonce: u8,
     tag_len: u8,
+    cpu: Cpu,
 }
-secret!(Eax<A>, enc, sub, omac);
+secret!(Eax<A> { enc, sub, omac, nonce_len, shortest_nonce, tag_len, cpu });
 
 impl<A: Aes> Eax<A> {
     /// Expands `key` for the best tier of this machine; 16-byte tags.
     pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref(), 16)
+        crate::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
     }
 
-    /// The same with tags of `tag_len` bytes, 1 to 16.
+    /// The same with tags of `tag_len` bytes, 8 to 16.
     ///
     /// # Errors
     /// [`Error::TagLength`].
@@ -47,19 +51,31 @@ impl<A: Aes> Eax<A> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TagLength`].
     pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        if !(1..=16).contains(&tag_len) {
-            return Err(Error::TagLength);
-        }
-        Ok(Self::expanded(cpu, key, tag_len as u8))
+        scheme::build(cpu, key, tag_len)
     }
 
-    fn expanded(cpu: Cpu, key: &[u8], tag_len: u8) -> Self {
-        let mut it = Self { enc: A::Enc::zeroed(), sub: [[0; 16]; 2], omac: [[0; 16]; 3], cpu, tag_len };
-        cpu.run(Expand::<A> { key, enc: &mut it.enc, sub: &mut it.sub, omac: &mut it.omac });
-        it
+    /// From now on nonces have `len` bytes, at least 8.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for fewer; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    /// Lets [`set_nonce_len`](Self::set_nonce_len) take fewer than 8 bytes too, down to
+    /// none, as the paper does. There are few such nonces, and none may be used twice.
+    /// For test vectors.
+    pub fn hazmat_allow_short_nonces(&mut self) {
+        self.shortest_nonce = 0;
+    }
+
+    /// With tags of 1 to 7 bytes too. A tag of `t` bits is guessed once in `2^t` tries,
+    /// so keep count of forgeries and change the key.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build_short_tag(cpu, key, tag_len)
     }
 
     #[inline(always)]
@@ -68,9 +84,52 @@ impl<A: Aes> Eax<A> {
     }
 }
 
-impl<A: Aes> Aead for Eax<A> {
+impl<A: Aes> Keyed for Eax<A> {
+    const SHORT_TAGS: &'static [usize] = &[7, 6, 5, 4, 3, 2, 1];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 8..=16) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        self.tag_len = tag_len as u8;
+        (self.nonce_len, self.shortest_nonce) = (16, 8);
+        cpu.run(Expand::<A> { key, enc: &mut self.enc, sub: &mut self.sub, omac: &mut self.omac });
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        match u32::try_from(len) {
+            Ok(n) if n >= self.shortest_nonce.into() => self.nonce_len = n,
+            _ => return Err(Error::NonceLength),
+        }
+        Ok(())
+    }
+
+    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+        match rule {
+            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
+            _ => return Err(Error::Unsupported),
+        }
+        Ok(())
+    }
+}
+
+impl<A: Aes> Scheme for Eax<A> {
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
+        if nonce.len() == self.nonce_len as usize { Ok(()) } else { Err(Error::NonceLength) }
+    }
+
     #[inline]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Rare) -> Answer {
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
         self.cpu.run(Seal { message: self.with(nonce, ad, io) })
     }
 
@@ -83,9 +142,12 @@ impl<A: Aes> Aead for Eax<A> {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
         Ok(self.cpu.run(Open { message: self.with(nonce, ad, io), tag }))
     }
+}
 
+impl<A: Aes> Aead for Eax<A> {
     fn name(&self) -> &'static str {
         match A::KEY_LEN {
             16 => "AES-128-EAX",
@@ -96,9 +158,9 @@ impl<A: Aes> Aead for Eax<A> {
     fn tag_len(&self) -> usize {
         self.tag_len.into()
     }
-    /// 16, the cipher's block; each call takes any length.
+    /// 16, the cipher's block, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
     fn nonce_len(&self) -> usize {
-        16
+        self.nonce_len as usize
     }
     /// No limit to a message. For a key, 2^48 blocks: the proof's bounds, about
     /// 10 s^2 / 2^128 for s blocks (Bellare, Rogaway and Wagner 2004), are then
@@ -224,9 +286,9 @@ mod tests {
     fn check(cpu: Cpu, case: &Case) -> bool {
         let (key, tag_len) = (&case.key, case.tag_len);
         match key.len() {
-            16 => holds(Eax::<Aes128>::build(cpu, key, tag_len), case),
-            24 => holds(Eax::<Aes192>::build(cpu, key, tag_len), case),
-            _ => holds(Eax::<Aes256>::build(cpu, key, tag_len), case),
+            16 => holds(Eax::<Aes128>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            24 => holds(Eax::<Aes192>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            _ => holds(Eax::<Aes256>::hazmat_build_short_tag(cpu, key, tag_len), case),
         }
     }
 
@@ -244,7 +306,7 @@ mod tests {
         let cmac = Cmac::<Aes128>::new(key);
         let omac = |t: u8, data: &[u8]| {
             let tag = cmac.tag(&[&[0; 15], &[t][..], data].concat());
-            u128::from_be_bytes(tag[..].try_into().unwrap())
+            u128::from_be_bytes(tag.as_bytes().try_into().unwrap())
         };
         let n = omac(0, nonce);
         let mut ct = msg.to_vec();
@@ -256,7 +318,7 @@ mod tests {
     fn equals_the_reference() {
         let key: [u8; 16] = noise(1, 16).try_into().unwrap();
         for tag_len in [5, 16] {
-            let build = |cpu| Eax::<Aes128>::build(cpu, &key, tag_len).unwrap();
+            let build = |cpu| Eax::<Aes128>::hazmat_build_short_tag(cpu, &key, tag_len).unwrap();
             let nonces = [16, 0, 1, 12, 15, 17, 32, 33, 200];
             properties(build, &nonces, |nonce, ad, msg| reference(&key, tag_len, nonce, ad, msg));
         }
@@ -272,7 +334,9 @@ mod tests {
             let (nonce, ad, msg) = (noise(1, some[n[0]]), noise(2, some[n[1]]), noise(3, some[n[2]]));
             let (tag, ct) = reference(&key, 16, &nonce, &ad, &msg);
             for cpu in Cpu::all() {
-                let it = Eax::<Aes128>::build(cpu, &key, 16).unwrap();
+                let mut it = Eax::<Aes128>::build(cpu, &key, 16).unwrap();
+                it.hazmat_allow_short_nonces();
+                it.set_nonce_len(nonce.len()).unwrap();
                 let sealed = it.seal(&nonce, &ad, &msg).unwrap();
                 assert_eq!(sealed, [&ct[..], &tag].concat(), "{n:?} {cpu:?}");
                 assert_eq!(it.open(&nonce, &ad, &sealed).unwrap(), msg, "{n:?} {cpu:?}");
@@ -286,6 +350,13 @@ mod tests {
         assert_eq!(build(15, 16), Some(Error::KeyLength));
         assert_eq!(build(16, 0), Some(Error::TagLength));
         assert_eq!(build(16, 17), Some(Error::TagLength));
-        assert_eq!(build(16, 1), None);
+        assert_eq!(build(16, 7), Some(Error::TagLength));
+        assert_eq!(build(16, 8), None);
+        let short = |tag| Eax::<Aes128>::hazmat_build_short_tag(Cpu::detect(), &[0; 16], tag).err();
+        assert_eq!((short(0), short(1), short(17)), (Some(Error::TagLength), None, Some(Error::TagLength)));
+        let mut it = Eax::<Aes128>::new(&[0; 16]);
+        assert_eq!((it.set_nonce_len(7), it.nonce_len()), (Err(Error::NonceLength), 16));
+        it.hazmat_allow_short_nonces();
+        assert_eq!((it.set_nonce_len(0), it.nonce_len()), (Ok(()), 0));
     }
 }

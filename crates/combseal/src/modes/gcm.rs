@@ -10,27 +10,32 @@ use super::many::{Holds, Job, Many};
 use super::polyval::{Factors, Group, Hash, Powers, ROOM, blocks, karatsuba, times_x};
 #[cfg(feature = "alloc")]
 use super::row::{Parts, Short, row};
-use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::secret;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Keys, Schedule};
 use crate::lanes::InOut;
+use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
+use crate::wipe::Wipe;
 use core::sync::atomic::{Ordering, compiler_fence};
 
-/// AES-GCM with the AES of size `A`.
+/// AES-GCM with the AES of size `A`. Tags have 12 to 16 bytes, nonces 12, or another
+/// length if the key is told so ([`set_nonce_len`](Self::set_nonce_len)).
 #[repr(C, align(64))]
 pub struct Gcm<A: Aes> {
     // Tables at multiples of 64 bytes: a load across two cache lines costs two.
     powers: Powers<ROOM>,
     enc: A::Enc,
+    nonce_len: u32,
+    shortest_nonce: u8,
     tag_len: u8,
     cpu: Cpu,
 }
-secret!(Gcm<A>, enc, powers);
+secret!(Gcm<A> { powers, enc, nonce_len, shortest_nonce, tag_len, cpu });
 
 impl<A: Aes> Gcm<A> {
     /// Expands `key` for the best tier of this machine; tags have 16 bytes.
     pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref(), 16)
+        crate::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
     }
 
     /// The same with tags of `tag_len` bytes.
@@ -44,15 +49,24 @@ impl<A: Aes> Gcm<A> {
     /// Everything chosen at run time: the tier, the key in bytes, the tag's length.
     ///
     /// # Errors
-    /// [`Error::KeyLength`], [`Error::TagLength`].
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 12 to 16.
     pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        if !(12..=16).contains(&tag_len) {
-            return Err(Error::TagLength);
-        }
-        Ok(Self::expanded(cpu, key, tag_len))
+        scheme::build(cpu, key, tag_len)
+    }
+
+    /// From now on nonces have `len` bytes, at least 8. SP 800-38D recommends 12; the
+    /// first counter of others is a hash, which may coincide with another's.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for fewer; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    /// Lets [`set_nonce_len`](Self::set_nonce_len) take 1 to 7 bytes too, as SP 800-38D
+    /// does. There are few such nonces, and none may be used twice. For test vectors.
+    pub fn hazmat_allow_short_nonces(&mut self) {
+        self.shortest_nonce = 1;
     }
 
     /// With tags of 4 or 8 bytes too. A forgery of `n` blocks against a tag of
@@ -60,31 +74,43 @@ impl<A: Aes> Gcm<A> {
     /// keep to SP 800-38D, appendix C, and its limits on what such a key may open.
     ///
     /// # Errors
-    /// As [`build`](Self::build).
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 4, 8, or 12 to 16.
     pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() == A::KEY_LEN && matches!(tag_len, 4 | 8) {
-            return Ok(Self::expanded(cpu, key, tag_len));
+        scheme::build_short_tag(cpu, key, tag_len)
+    }
+}
+
+impl<A: Aes> Keyed for Gcm<A> {
+    const SHORT_TAGS: &'static [usize] = &[8, 4];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 12..=16) => Ok(()),
+            _ => Err(Error::TagLength),
         }
-        Self::build(cpu, key, tag_len)
     }
 
     #[inline(always)]
-    fn expanded(cpu: Cpu, key: &[u8], tag_len: usize) -> Self {
-        let mut it = Self { enc: A::Enc::zeroed(), powers: Powers::zeroed(), tag_len: tag_len as u8, cpu };
-        cpu.run(Setup { key, into: &mut it });
-        it
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        self.tag_len = tag_len as u8;
+        (self.nonce_len, self.shortest_nonce) = (12, 8);
+        cpu.run(Setup { key, into: self });
     }
 
-    #[inline(always)]
-    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if nonce.is_empty() {
-            return Err(Error::NonceLength);
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        match u32::try_from(len) {
+            Ok(n) if n >= self.shortest_nonce.into() => self.nonce_len = n,
+            _ => return Err(Error::NonceLength),
         }
-        if len as u64 > MESSAGE {
-            return Err(Error::MessageTooLong);
-        }
-        if ad.len() as u64 > AD {
-            return Err(Error::AdTooLong);
+        Ok(())
+    }
+
+    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+        match rule {
+            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
+            _ => return Err(Error::Unsupported),
         }
         Ok(())
     }
@@ -107,9 +133,11 @@ impl<A: Aes> Kernel for Setup<'_, A> {
         one.expand::<A>(self.key, &mut self.into.enc);
         let mut x = [one.zero()];
         one.encrypt(&Enc(&self.into.enc), &mut x);
-        let mut h = [0; 16];
-        one.store(&mut h, one.rev(x[0]));
-        let h = one.load(&times_x(h));
+        let mut block = [0; 16];
+        one.store(&mut block, one.rev(x[0]));
+        block = times_x(block);
+        let h = one.load(&block);
+        block.wipe();
         self.into.powers.fill::<B, N>(b, h, N * B::BLOCKS + 1);
     }
 }
@@ -202,7 +230,7 @@ impl<A: Aes> Short for Gcm<A> {
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
         // The hash of both, and of the lengths, is one sum, for which there are powers.
         let most = N.min(4) * B::BLOCKS;
-        ad.len() <= 16 && blocks(ad.len()) + blocks(len) <= most && nonce.len() == 12
+        ad.len() <= 16 && blocks(ad.len()) + blocks(len) <= most && nonce.len() == 12 && self.nonce_len == 12
     }
 
     #[inline(always)]
@@ -313,7 +341,7 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
         if io.len() > N * B::BYTES {
             if OUT {
                 let mut factors = Factors::<B, N>::inner(self.b, self.hash.powers, karatsuba::<B>());
-                let Some(mut group) = self.groups_out::<N>(&mut io, &factors) else { return (lengths, lengths) };
+                let mut group = self.groups_out::<N>(&mut io, &factors);
                 whole = blocks(io.len()) / B::BLOCKS;
                 if B::BLOCKS > 1 {
                     factors = Factors::last(self.b, self.hash.powers, karatsuba::<B>());
@@ -341,17 +369,17 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
     /// Groups whose output is hashed, each while the next is encrypted; leaves at
     /// least a byte and at most a group. The last is still to be hashed.
     #[inline(always)]
-    fn groups_out<'i, const N: usize>(&mut self, io: &mut InOut<'i>, factors: &Factors<B, N>) -> Option<InOut<'i>> {
+    fn groups_out<'i, const N: usize>(&mut self, io: &mut InOut<'i>, factors: &Factors<B, N>) -> InOut<'i> {
         let b = self.b;
         let keys = Spread::new(b, self.keys);
-        let mut group = io.take(N * B::BYTES)?;
+        let mut group = io.cut(N * B::BYTES);
         let mut x = self.steps::<N>();
         b.encrypt(&Onto { keys: &keys, io: &group }, &mut x);
         for j in 0..N {
             group.store(b, j * B::BYTES, x[j]);
         }
         while io.len() > N * B::BYTES {
-            let mut next = io.take(N * B::BYTES)?;
+            let mut next = io.cut(N * B::BYTES);
             let mut x = self.steps::<N>();
             let mut work = Group::<B, N, REV>::new(b, factors, group.dst(), self.hash.y, S::ROUNDS);
             b.encrypt_with(&Onto { keys: &keys, io: &next }, &mut x, &mut work);
@@ -361,7 +389,7 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
             }
             group = next;
         }
-        Some(group)
+        group
     }
 
     /// Groups whose input is hashed, each while it is decrypted; leaves at least
@@ -372,7 +400,7 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
         let mut factors = Factors::<B, N>::inner(b, self.hash.powers, karatsuba::<B>());
         let keys = Spread::new(b, self.keys);
         while io.len() > N * B::BYTES {
-            let Some(mut group) = io.take(N * B::BYTES) else { return };
+            let mut group = io.cut(N * B::BYTES);
             if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
                 factors = Factors::last(b, self.hash.powers, karatsuba::<B>());
             }
@@ -391,7 +419,7 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
     #[inline(always)]
     fn four<const N: usize, const OUT: bool>(&mut self, io: &mut InOut<'_>, mut work: Option<Group<'_, B, N, REV>>) {
         let b = self.b;
-        let Some(mut part) = io.take(4 * B::BYTES) else { return };
+        let mut part = io.cut(4 * B::BYTES);
         let mut x = self.steps::<4>();
         b.encrypt_with(&Onto { keys: &Spread::new(b, self.keys), io: &part }, &mut x, &mut work);
         self.hash.after(work);
@@ -413,9 +441,8 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
         work: Option<Group<'_, B, N, REV>>,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
         let b = self.b;
-        let head = io.take(whole.saturating_sub(1) * B::BYTES);
-        let part = if whole > 0 { io.take(io.len().min(B::BYTES)) } else { None };
-        let (Some(mut head), mut part) = (head, part) else { return (lengths, lengths) };
+        let mut head = io.cut(whole.saturating_sub(1) * B::BYTES);
+        let mut part = if whole > 0 { Some(io.cut(io.len().min(B::BYTES))) } else { None };
         let mut p = [b.zero(); 2];
         if let Some(part) = &part {
             p[0] = if part.len() == B::BYTES { part.load(b, 0) } else { part.load_part(b) };
@@ -556,7 +583,21 @@ fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
     blocks(ad.len()) + blocks(io.len()) <= 2
 }
 
-impl<A: Aes> Aead for Gcm<A> {
+impl<A: Aes> Scheme for Gcm<A> {
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        if nonce.len() != self.nonce_len as usize {
+            return Err(Error::NonceLength);
+        }
+        if len as u64 > MESSAGE {
+            return Err(Error::MessageTooLong);
+        }
+        if ad.len() as u64 > AD {
+            return Err(Error::AdTooLong);
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
         if let Err(error) = self.check(nonce, ad, io.len()) {
@@ -577,7 +618,9 @@ impl<A: Aes> Aead for Gcm<A> {
         self.check(nonce, ad, io.len())?;
         Ok(self.cpu.narrow_if(is_short(ad, &io)).run(Open { key: self, nonce, ad, io, tag }))
     }
+}
 
+impl<A: Aes> Aead for Gcm<A> {
     fn name(&self) -> &'static str {
         match A::KEY_LEN {
             16 => "AES-128-GCM",
@@ -589,10 +632,10 @@ impl<A: Aes> Aead for Gcm<A> {
     fn tag_len(&self) -> usize {
         self.tag_len as usize
     }
-    /// 12; any from one byte on is taken.
+    /// 12, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
     #[inline(always)]
     fn nonce_len(&self) -> usize {
-        12
+        self.nonce_len as usize
     }
     fn limits(&self) -> Limits {
         Limits { message: MESSAGE, ad: AD, key_blocks: 1 << 48, key_messages: 1 << 32 }

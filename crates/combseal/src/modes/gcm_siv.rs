@@ -6,11 +6,13 @@
 
 use super::gcm::{Walk, bits};
 use super::polyval::{Hash, Powers, ROOM, SMALL, blocks};
-use super::secret;
-use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::secret;
 use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule, equal, narrow_load};
 use crate::lanes::InOut;
 use crate::modes::ctr::Expand;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::wipe::Wipe;
 
 /// The sizes of the AES that RFC 8452 gives GCM-SIV.
 pub trait SivAes: Aes {}
@@ -25,12 +27,12 @@ pub struct GcmSiv<A: Aes> {
     enc: A::Enc,
     cpu: Cpu,
 }
-secret!(GcmSiv<A>, enc);
+secret!(GcmSiv<A> { enc, cpu });
 
 impl<A: SivAes> GcmSiv<A> {
     /// Expands `key` for the best tier of this machine.
     pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref())
+        crate::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
     }
 
     /// Everything chosen at run time: the tier, the key in bytes; `tag_len` is 16.
@@ -38,34 +40,27 @@ impl<A: SivAes> GcmSiv<A> {
     /// # Errors
     /// [`Error::KeyLength`], [`Error::TagLength`].
     pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
+        scheme::build(cpu, key, tag_len)
+    }
+}
+
+impl<A: SivAes> Keyed for GcmSiv<A> {
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 16) => Ok(()),
+            _ => Err(Error::TagLength),
         }
-        if tag_len != 16 {
-            return Err(Error::TagLength);
-        }
-        Ok(Self::expanded(cpu, key))
     }
 
     #[inline(always)]
-    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { enc: A::Enc::zeroed(), cpu };
-        cpu.run(Expand::<A> { key, enc: &mut it.enc });
-        it
+    fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
+        self.cpu = cpu;
+        cpu.run(Expand::<A> { key, enc: &mut self.enc });
     }
 
-    #[inline(always)]
-    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if nonce.len() != 12 {
-            return Err(Error::NonceLength);
-        }
-        if len as u64 > MOST {
-            return Err(Error::MessageTooLong);
-        }
-        if ad.len() as u64 > MOST {
-            return Err(Error::AdTooLong);
-        }
-        Ok(())
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        if len == 12 { Ok(()) } else { Err(Error::NonceLength) }
     }
 }
 
@@ -122,8 +117,7 @@ impl<A: Aes, const R: usize> Derived<A, R> {
         };
         one.expand::<A>(&key.as_flattened()[..A::KEY_LEN], &mut self.enc);
         self.powers.fill::<B, N>(b, auth, total.min(N * B::BLOCKS) + 1);
-        key = [[0; 16]; 2];
-        zeroize::optimization_barrier(&key);
+        key.wipe();
     }
 
     /// The tag for the hash `s`.
@@ -136,9 +130,8 @@ impl<A: Aes, const R: usize> Derived<A, R> {
 
     #[inline(always)]
     fn wipe(&mut self) {
-        self.enc = A::Enc::zeroed();
-        zeroize::optimization_barrier(&self.enc);
-        crate::wipe::Wipe::wipe(&mut self.powers);
+        self.enc.wipe();
+        self.powers.wipe();
     }
 }
 
@@ -281,7 +274,26 @@ fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
     blocks(ad.len()) + blocks(io.len()) <= 6
 }
 
-impl<A: SivAes> Aead for GcmSiv<A> {
+impl<A: SivAes> Scheme for GcmSiv<A> {
+    #[inline(always)]
+    fn allows_repeats(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        if nonce.len() != 12 {
+            return Err(Error::NonceLength);
+        }
+        if len as u64 > MOST {
+            return Err(Error::MessageTooLong);
+        }
+        if ad.len() as u64 > MOST {
+            return Err(Error::AdTooLong);
+        }
+        Ok(())
+    }
+
     #[inline(always)]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
         if let Err(error) = self.check(nonce, ad, io.len()) {
@@ -302,7 +314,9 @@ impl<A: SivAes> Aead for GcmSiv<A> {
         self.check(nonce, ad, io.len())?;
         Ok(self.cpu.narrow_if(is_short(ad, &io)).run(Open::<A> { enc: &self.enc, nonce, ad, io, tag }))
     }
+}
 
+impl<A: SivAes> Aead for GcmSiv<A> {
     fn name(&self) -> &'static str {
         if A::KEY_LEN == 16 { "AES-128-GCM-SIV" } else { "AES-256-GCM-SIV" }
     }
@@ -314,8 +328,12 @@ impl<A: SivAes> Aead for GcmSiv<A> {
     fn nonce_len(&self) -> usize {
         12
     }
+    /// A message: 2^36 bytes (RFC 8452, 6). A key with random nonces: 2^32 messages of up
+    /// to 8 GiB, which leaves an adversary an advantage of 2^-32 (RFC 8452, 9; 2^48
+    /// messages of up to 32 MiB and 2^64 of up to 128 KiB leave the same, so who has no
+    /// longer ones may go on). No limit to blocks besides.
     fn limits(&self) -> Limits {
-        Limits { message: MOST, ad: MOST, key_blocks: 1 << 48, key_messages: 1 << 32 }
+        Limits { message: MOST, ad: MOST, key_blocks: u64::MAX, key_messages: 1 << 32 }
     }
     fn cpu(&self) -> Cpu {
         self.cpu

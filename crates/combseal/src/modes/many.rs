@@ -2,9 +2,10 @@
 //! after the other, serial modes walk a group side by side.
 
 use super::walk::Ring;
-use crate::aead::{self, Aead, Cache, Error};
+use crate::aead::{Aead, Error};
 use crate::cpu::{Block, Cpu, equal};
 use crate::lanes::{InOut, MAX_LANES};
+use crate::scheme::{self, Cache};
 use crate::wipe::Wipe;
 use core::cell::Cell;
 
@@ -42,23 +43,27 @@ impl<'a, K> Job<'a, K> {
         self.io.replace(InOut::in_place(&mut []))
     }
 
-    /// What became of it. A job that nothing was done with is as good as forged.
+    /// What became of it.
     #[inline(always)]
     pub fn result(&self) -> Result<(), Error> {
-        self.done.get().unwrap_or(Err(Error::Forged))
+        self.done.get().unwrap_or(Err(Error::NotRun))
     }
 
-    /// Done without the message having been touched; what is opened leaves zeros.
+    /// Done without the message having been looked at. A buffer that was to be sealed is
+    /// zeroed, and its tag, so that nobody sends plaintext for ciphertext; one that was to
+    /// be opened stays as it was, and can be tried again.
+    #[cold]
     pub fn refuse(&self, why: Error) {
-        if self.opens() {
+        if let Tagging::Seal(tag) = &self.tag {
             self.take().into_dst().wipe();
+            tag.take().wipe();
         }
         self.done.set(Some(Err(why)));
     }
 }
 
 /// Jobs of one scheme on one tier, all to be sealed or all to be opened: 1 to 16 of
-/// them, the longest first, their lengths admitted.
+/// them, the longest first, their lengths checked.
 pub(crate) struct Group<'g, 'a, J, K> {
     pub jobs: &'g [&'g Job<'a, J>],
     pub keys: &'g [&'g K],
@@ -135,15 +140,21 @@ impl<J> Job<'_, J> {
     #[inline(always)]
     pub fn alone<K: Aead>(&self, key: &K, cache: Option<&mut Cache>) {
         let done = match &self.tag {
-            Tagging::Seal(tag) => {
-                let tag = tag.take();
-                if tag.len() == key.tag_len() {
-                    aead::seal_into(key, cache, self.nonce, self.ad, self.take(), tag)
+            Tagging::Seal(to) => {
+                let (mut io, tag) = (self.take(), to.take());
+                let done = if tag.len() == key.tag_len() {
+                    scheme::seal_into(key, cache, self.nonce, self.ad, io.reborrow(), tag)
                 } else {
                     Err(Error::TagLength)
+                };
+                if let Err(why) = done {
+                    self.io.set(io);
+                    to.set(tag);
+                    return self.refuse(why);
                 }
+                done
             }
-            Tagging::Open(tag) => aead::open(key, cache, self.nonce, self.ad, self.take(), tag),
+            Tagging::Open(tag) => scheme::open(key, cache, self.nonce, self.ad, self.take(), tag),
         };
         self.done.set(Some(done));
     }
@@ -159,14 +170,6 @@ pub(crate) trait Holds<K> {
 pub(crate) trait Many: Aead {
     /// Whether [`group`](Self::group) does better than one after the other.
     const TOGETHER: bool = false;
-
-    /// Whether the lengths of a job are legal.
-    ///
-    /// # Errors
-    /// As sealing would.
-    fn admits(&self, _nonce: &[u8], _ad: &[u8], _len: usize) -> Result<(), Error> {
-        Ok(())
-    }
 
     /// Seals a group, or opens it. Not called where `TOGETHER` is false.
     fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {}

@@ -30,21 +30,3 @@ pub mod siv;
 pub(crate) mod strands;
 #[cfg(feature = "alloc")]
 pub(crate) mod walk;
-
-/// What every keyed type has besides its scheme: a `Debug` that shows nothing
-/// of the key, and a `Drop` that wipes the fields named.
-macro_rules! secret {
-    ($name:ident<$a:ident>, $($field:ident),+) => {
-        impl<$a: crate::cpu::Aes> Drop for $name<$a> {
-            fn drop(&mut self) {
-                $(crate::wipe::Wipe::wipe(&mut self.$field);)+
-            }
-        }
-        impl<$a: crate::cpu::Aes> core::fmt::Debug for $name<$a> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($name)).field("aes", &$a::NAME).finish_non_exhaustive()
-            }
-        }
-    };
-}
-pub(crate) use secret;

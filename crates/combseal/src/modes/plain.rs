@@ -125,7 +125,7 @@ macro_rules! plain {
             enc: A::Enc,
             cpu: crate::cpu::Cpu,
         }
-        crate::modes::secret!($name<A>, enc);
+        crate::blank::secret!($name<A> { enc, cpu });
 
         impl<A: crate::cpu::Aes> $name<A> {
             /// Expands `key` for the best tier of this machine.
@@ -145,9 +145,10 @@ macro_rules! plain {
             }
 
             fn expanded(cpu: crate::cpu::Cpu, key: &[u8]) -> Self {
-                let mut it = Self { enc: <A::Enc as crate::cpu::Schedule>::zeroed(), cpu };
-                cpu.run(crate::modes::ctr::Expand::<A> { key, enc: &mut it.enc });
-                it
+                crate::blank::filled(|it: &mut Self| {
+                    it.cpu = cpu;
+                    cpu.run(crate::modes::ctr::Expand::<A> { key, enc: &mut it.enc });
+                })
             }
 
             /// The CPU tier that this key works on.

@@ -97,6 +97,10 @@ pub(crate) struct Powers<const R: usize> {
     half: [Block; R],
 }
 
+// SAFETY: all bytes are a value of blocks.
+#[allow(unsafe_code)]
+unsafe impl<const R: usize> crate::blank::Blank for Powers<R> {}
+
 impl<const R: usize> Wipe for Powers<R> {
     #[inline]
     fn wipe(&mut self) {

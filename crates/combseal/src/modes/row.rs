@@ -3,8 +3,9 @@
 //! a call costs is paid once.
 
 use super::many::{Holds, Job, Tagging, each};
-use crate::aead::{Aead, Cache, Error};
+use crate::aead::{Aead, Error};
 use crate::cpu::{Backend, Kernel};
+use crate::scheme::Cache;
 use crate::wipe::Wipe;
 use core::marker::PhantomData;
 
@@ -116,6 +117,6 @@ fn short<J, K: Short, B: Backend, const N: usize, const OPEN: bool>(
                 Err(Error::Forged)
             }
         }
-        _ => Err(Error::TagLength),
+        _ => unreachable!("a row has jobs of one direction"),
     }
 }

@@ -12,10 +12,13 @@ mod comb;
 use super::ccm::matches;
 use super::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
 use super::cmac::subkeys_alone;
-use super::{ctr, secret};
-use crate::aead::{Aead, Cache, Error, Limits, Rare, Tag};
+use super::ctr;
+use crate::aead::{Aead, Error, Limits, Tag};
+use crate::blank::secret;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::lanes::InOut;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::wipe::Wipe;
 
 /// The length of V, the tag, in bytes.
 const TAG_LEN: usize = 16;
@@ -27,23 +30,26 @@ const MAX_STRINGS: usize = 126;
 /// and 256. A key is two AES keys, that of S2V first. The tag is V, 16 bytes,
 /// and goes before the ciphertext.
 ///
-/// As an [`Aead`], S2V's strings are the associated data, the nonce, of any
-/// length, and the plaintext; either of the first two may be empty but counts
-/// (RFC 5297, 3). [`seal_vectored`](Self::seal_vectored) takes any strings.
+/// As an [`Aead`], S2V's strings are the associated data, the nonce, of 16 bytes or what
+/// [`set_nonce_len`](Self::set_nonce_len) says, and the plaintext; either of the first two
+/// may be empty but counts (RFC 5297, 3). With nonces of no bytes, or one nonce again and
+/// again, the mode is deterministic: the same message under the same associated data is
+/// sealed to the same bytes, and nothing else is lost. [`seal_vectored`](Self::seal_vectored) takes any strings.
 pub struct Siv<A: Aes> {
     mac: A::Enc,
     ctr: A::Enc,
     sub: Subkeys,
     /// CMAC of sixteen zero bytes, where S2V begins.
     zero: Block,
+    nonce_len: u32,
     cpu: Cpu,
 }
-secret!(Siv<A>, mac, ctr, sub, zero);
+secret!(Siv<A> { mac, ctr, sub, zero, nonce_len, cpu });
 
 impl<A: Aes> Siv<A> {
     /// Expands the keys of S2V and of CTR for the best tier of this machine.
     pub fn new(key: &[A::Key; 2]) -> Self {
-        Self::expanded(Cpu::detect(), key[0].as_ref(), key[1].as_ref())
+        crate::blank::filled(|it: &mut Self| it.expand(Cpu::detect(), [key[0].as_ref(), key[1].as_ref()]))
     }
 
     /// Expands `key`, of 32, 48 or 64 bytes for AES-128, 192 or 256, for the tier `cpu`.
@@ -51,20 +57,21 @@ impl<A: Aes> Siv<A> {
     /// # Errors
     /// [`Error::KeyLength`]; [`Error::TagLength`] if `tag_len` is not 16.
     pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() != 2 * A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        if tag_len != TAG_LEN {
-            return Err(Error::TagLength);
-        }
-        let (mac, ctr) = key.split_at(A::KEY_LEN);
-        Ok(Self::expanded(cpu, mac, ctr))
+        scheme::build(cpu, key, tag_len)
     }
 
-    fn expanded(cpu: Cpu, mac: &[u8], ctr: &[u8]) -> Self {
-        let mut it = Self { mac: A::Enc::zeroed(), ctr: A::Enc::zeroed(), sub: [[0; 16]; 2], zero: [0; 16], cpu };
-        cpu.run(Expand::<A> { keys: [mac, ctr], it: &mut it });
-        it
+    /// From now on nonces have `len` bytes, or none.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for more than 2^32 - 1; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    fn expand(&mut self, cpu: Cpu, keys: [&[u8]; 2]) {
+        self.cpu = cpu;
+        self.nonce_len = 16;
+        cpu.run(Expand::<A> { keys, it: self });
     }
 
     /// Seals `buf` in place under a vector of associated strings, at most 126,
@@ -78,31 +85,59 @@ impl<A: Aes> Siv<A> {
         Ok(Tag::new(tag.block(), TAG_LEN))
     }
 
-    /// Opens what [`seal_vectored`](Self::seal_vectored) sealed, in place. On
-    /// failure `buf` is zeroed.
+    /// Opens what [`seal_vectored`](Self::seal_vectored) sealed, in place.
     ///
     /// # Errors
-    /// [`Error::Forged`]; [`Error::TagLength`] if `tag` has not 16 bytes;
-    /// [`Error::AdTooLong`].
+    /// [`Error::Forged`], and `buf` is zero; [`Error::TagLength`] if `tag` has not 16
+    /// bytes, [`Error::AdTooLong`], and `buf` is as it was.
     pub fn open_vectored(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        let done = match Strings::new(ads) {
-            _ if tag.len() != TAG_LEN => Err(Error::TagLength),
-            Err(e) => Err(e),
-            Ok(strings) if self.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) => Ok(()),
-            Ok(_) => Err(Error::Forged),
-        };
-        if done.is_err() {
-            crate::wipe::Wipe::wipe(buf);
+        if tag.len() != TAG_LEN {
+            return Err(Error::TagLength);
         }
-        done
+        let strings = Strings::new(ads)?;
+        if self.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
+            return Ok(());
+        }
+        buf.wipe();
+        Err(Error::Forged)
     }
 }
 
-impl<A: Aes> Aead for Siv<A> {
-    const TAG_FIRST: bool = true;
+impl<A: Aes> Keyed for Siv<A> {
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != 2 * A::KEY_LEN => Err(Error::KeyLength),
+            (_, TAG_LEN) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
+        self.expand(cpu, key.split_at(A::KEY_LEN).into());
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        self.nonce_len = u32::try_from(len).map_err(|_| Error::NonceLength)?;
+        Ok(())
+    }
+}
+
+impl<A: Aes> Scheme for Siv<A> {
+    #[inline(always)]
+    fn allows_repeats(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
+        if nonce.len() == self.nonce_len as usize { Ok(()) } else { Err(Error::NonceLength) }
+    }
 
     #[inline]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Rare) -> Answer {
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
         self.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io })
     }
 
@@ -115,8 +150,13 @@ impl<A: Aes> Aead for Siv<A> {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
         Ok(self.cpu.run(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
     }
+}
+
+impl<A: Aes> Aead for Siv<A> {
+    const TAG_FIRST: bool = true;
 
     fn name(&self) -> &'static str {
         match A::KEY_LEN {
@@ -128,9 +168,9 @@ impl<A: Aes> Aead for Siv<A> {
     fn tag_len(&self) -> usize {
         TAG_LEN
     }
-    /// 16, as in RFC 5297, A.2; each call takes any length.
+    /// 16, as in RFC 5297, A.2, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
     fn nonce_len(&self) -> usize {
-        16
+        self.nonce_len as usize
     }
     /// No limit to a message that a machine can hold (RFC 5297, 6.1: 2^132
     /// bytes). For a key, 2^48 messages (RFC 5297, 6) and as many blocks: s^2 /
@@ -348,9 +388,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
 
         let mut io = self.io;
         let n = io.len();
-        if let Some(free) = io.take(16 * free_blocks(n)) {
-            duet.run::<true>(free, b.zero(), Some(&mut first));
-        }
+        duet.run::<true>(io.cut(16 * free_blocks(n)), b.zero(), Some(&mut first));
         let mut whole = b.zero();
         if let Some(mut block) = io.take(16) {
             whole = duet.crypt(block.load(b, 0));
@@ -408,7 +446,7 @@ mod tests {
         }
         assert_eq!(opened, Ok(()));
         assert_eq!(buf, case.msg);
-        *key.seal_vectored(&ads, &mut buf).unwrap() == *v && buf == ct
+        key.seal_vectored(&ads, &mut buf).unwrap() == *v && buf == ct
     }
 
     #[test]
@@ -428,7 +466,7 @@ mod tests {
     /// RFC 5297, 2.4 to 2.6, from CMAC and CTR.
     fn reference(key: &[[u8; 16]; 2], ads: &[&[u8]], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let mac = Cmac::<Aes128>::new(&key[0]);
-        let cmac = |data: &[u8]| u128::from_be_bytes(mac.tag(data)[..].try_into().unwrap());
+        let cmac = |data: &[u8]| u128::from_be_bytes(mac.tag(data).as_bytes().try_into().unwrap());
         let mut d = cmac(&[0; 16]);
         for ad in ads {
             d = double(d) ^ cmac(ad);
@@ -470,7 +508,8 @@ mod tests {
             let (nonce, ad, msg) = (noise(1, some[n[0]]), noise(2, some[n[1]]), noise(3, some[n[2]]));
             let (tag, ct) = reference(&key, &[&ad, &nonce], &msg);
             for cpu in Cpu::all() {
-                let it = Siv::<Aes128>::build(cpu, key.as_flattened(), 16).unwrap();
+                let mut it = Siv::<Aes128>::build(cpu, key.as_flattened(), 16).unwrap();
+                it.set_nonce_len(nonce.len()).unwrap();
                 let sealed = it.seal(&nonce, &ad, &msg).unwrap();
                 assert_eq!(sealed, [&tag[..], &ct].concat(), "{n:?} {cpu:?}");
                 assert_eq!(it.open(&nonce, &ad, &sealed).unwrap(), msg, "{n:?} {cpu:?}");
@@ -488,7 +527,7 @@ mod tests {
             let msg = noise(n, n);
             let (tag, ct) = reference(&key, &ads, &msg);
             let mut buf = msg.clone();
-            assert_eq!(*it.seal_vectored(&ads, &mut buf).unwrap(), tag[..], "{n}");
+            assert_eq!(it.seal_vectored(&ads, &mut buf).unwrap(), tag[..], "{n}");
             assert_eq!(buf, ct, "{n}");
             it.open_vectored(&ads, &mut buf, &tag).unwrap();
             assert_eq!(buf, msg, "{n}");
@@ -508,6 +547,8 @@ mod tests {
         assert_eq!(buf, [1; 20]);
         assert_eq!(it.open_vectored(&many, &mut buf, &[0; 16]), Err(Error::AdTooLong));
         assert_eq!(it.open_vectored(&[], &mut buf, &[0; 15]), Err(Error::TagLength));
+        assert_eq!(buf, [1; 20]);
+        assert_eq!(it.open_vectored(&[], &mut buf, &[0; 16]), Err(Error::Forged));
         assert_eq!(buf, [0; 20]);
     }
 }

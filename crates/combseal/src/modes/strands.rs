@@ -6,7 +6,6 @@ use super::walk::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
 use crate::comb::Plan;
 use crate::cpu::{Block, Cpu, Schedule};
 use crate::lanes::{Blocks, Lanes, MAX_LANES};
-use alloc::boxed::Box;
 
 /// Up to 16 chains, each under its own key.
 pub(crate) struct Strands<'a, S> {
@@ -135,7 +134,7 @@ pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block,
 pub struct Comb {
     lanes: Option<usize>,
     plan: Plan,
-    ring: Box<Ring>,
+    ring: Ring,
 }
 
 impl Comb {

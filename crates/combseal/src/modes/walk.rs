@@ -12,6 +12,7 @@ use crate::comb;
 use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule, xor_block};
 use crate::lanes::{InOut, Lanes, MAX_LANES};
 use crate::wipe::Wipe;
+use alloc::boxed::Box;
 use core::marker::PhantomData;
 
 /// A chain that is only taken in: CBC-MAC.
@@ -24,14 +25,17 @@ pub(crate) const CFB: u8 = 2;
 pub(crate) const OFB: u8 = 3;
 
 /// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
-/// the comb, wiped with it.
+/// the comb, wiped with it; in a box, so that no move leaves a copy behind.
+#[derive(Default)]
+pub(crate) struct Ring(Box<Rows>);
+
 #[repr(C, align(64))]
-pub(crate) struct Ring([[Block; MAX_LANES]; 16]);
+struct Rows([[Block; MAX_LANES]; 16]);
 
 /// The row behind the keys: the first and the last of each lane, XORed.
 const TURNS: usize = 15;
 
-impl Default for Ring {
+impl Default for Rows {
     fn default() -> Self {
         Self([[[0; 16]; MAX_LANES]; 16])
     }
@@ -40,16 +44,17 @@ impl Ring {
     /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
     #[inline(always)]
     fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
+        let rows = &mut self.0.0;
         for i in 0..lanes.min(MAX_LANES) {
             let keys = keys[i.min(keys.len() - 1)];
             for r in 0..=S::ROUNDS {
-                self.0[r][i] = *keys.key(r);
+                rows[r][i] = *keys.key(r);
             }
-            self.0[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
+            rows[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
         }
     }
 }
-impl Drop for Ring {
+impl Drop for Rows {
     fn drop(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().wipe();
     }
@@ -62,7 +67,7 @@ trait Turning<B: Backend>: Keys<B> {
 }
 
 /// The keys of a ring.
-struct Own<'r, S>(&'r Ring, PhantomData<S>);
+struct Own<'r, S>(&'r Rows, PhantomData<S>);
 impl<S> Own<'_, S> {
     #[inline(always)]
     fn row<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
@@ -154,7 +159,7 @@ fn widest<B: Backend, S: Schedule, const KIND: u8>(
     match ring {
         Some(ring) if !same => {
             ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
-            walk::<B, S, _, KIND>(b, &Own::<S>(ring, PhantomData), keys, x, lanes);
+            walk::<B, S, _, KIND>(b, &Own::<S>(&ring.0, PhantomData), keys, x, lanes);
         }
         _ => walk::<B, S, _, KIND>(b, &Same::new(b, keys[0]), keys, x, lanes),
     }

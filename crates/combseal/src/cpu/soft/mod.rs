@@ -17,6 +17,7 @@ mod word64;
 use super::{Aes, Backend, Block, Kernel, Keys, Schedule};
 use bitslice::{GROUP, Group, Halves, Word};
 use core::marker::PhantomData;
+use zeroize::optimization_barrier;
 
 /// The software tier's token: vector registers where every CPU of the target
 /// has them, 64-bit words elsewhere.
@@ -110,12 +111,17 @@ fn cipher<W: Word, K: Keys<Bitsliced<W>>, const N: usize>(
                 }
             }
             each(&mut g[..padded::<W>(n)], &own[..middle]);
+            own = [[b.zero(); GROUP]; MAX_ROUNDS - 1];
+            optimization_barrier(&own);
         }
         for j in 0..n {
             x[at + j] = b.xor(g[j], k.get(b, K::ROUNDS, at + j));
         }
         at += n;
     }
+    // Here round keys lie in arrays: see `wipe.rs`.
+    one = [b.zero(); MAX_ROUNDS - 1];
+    optimization_barrier(&one);
 }
 
 /// The top bit of each 32-bit word.

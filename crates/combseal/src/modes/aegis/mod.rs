@@ -13,10 +13,11 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::{filled, secret};
 use crate::cpu::{Answer, Backend, Block, Cpu, Kernel, equal, narrow_load};
 use crate::lanes::InOut;
-use crate::wipe::Wipe;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
 use core::marker::PhantomData;
 use state128::State128;
 use state128l::State128L;
@@ -253,13 +254,13 @@ impl<F: Family<K>, T: Task<K>, const K: usize> Kernel for On<F, T, K> {
 
 /// The nonce as blocks, and the check of all lengths.
 #[inline(always)]
-fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], io: &InOut<'_>) -> Result<&'n [Block; K], Error> {
+fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], len: usize) -> Result<&'n [Block; K], Error> {
     let (blocks, rest) = nonce.as_chunks::<16>();
     let Ok(blocks) = blocks.try_into() else { return Err(Error::NonceLength) };
     if !rest.is_empty() {
         return Err(Error::NonceLength);
     }
-    if io.len() as u64 > MAX_LEN {
+    if len as u64 > MAX_LEN {
         return Err(Error::MessageTooLong);
     }
     if ad.len() as u64 > MAX_LEN {
@@ -279,14 +280,15 @@ macro_rules! aegis {
         /// their plaintexts, and the state could be recovered.
         pub struct $name {
             key: [Block; $k],
-            tag_len: usize,
+            tag_len: u8,
             cpu: Cpu,
         }
+        secret!($name { key, tag_len, cpu });
 
         impl $name {
             /// A key for 16-byte tags, on the best tier of this machine.
             pub fn new(key: &[u8; $bytes]) -> Self {
-                Self::keyed(Cpu::detect(), key, 16)
+                filled(|it: &mut Self| it.fill(Cpu::detect(), key, 16))
             }
 
             #[doc = concat!("A key for tags of `tag_len` bytes: ", stringify!($($tag)|+), ".")]
@@ -303,21 +305,33 @@ macro_rules! aegis {
             /// # Errors
             /// [`Error::KeyLength`], [`Error::TagLength`].
             pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-                let Ok(key) = key.try_into() else { return Err(Error::KeyLength) };
-                match tag_len {
-                    $($tag)|+ => Ok(Self::keyed(cpu, key, tag_len)),
-                    _ => Err(Error::TagLength),
-                }
-            }
-
-            fn keyed(cpu: Cpu, key: &[u8; $bytes], tag_len: usize) -> Self {
-                let mut it = Self { key: [[0; 16]; $k], tag_len, cpu };
-                it.key.as_flattened_mut().copy_from_slice(key);
-                it
+                scheme::build(cpu, key, tag_len)
             }
         }
 
-        impl Aead for $name {
+        impl Keyed for $name {
+            fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+                match (key_len, tag_len) {
+                    ($bytes, $($tag)|+) => Ok(()),
+                    ($bytes, _) => Err(Error::TagLength),
+                    _ => Err(Error::KeyLength),
+                }
+            }
+            fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+                self.cpu = cpu;
+                self.tag_len = tag_len as u8;
+                self.key.as_flattened_mut().copy_from_slice(key);
+            }
+            fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+                if len == $bytes { Ok(()) } else { Err(Error::NonceLength) }
+            }
+        }
+
+        impl Scheme for $name {
+            #[inline]
+            fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+                check::<$k>(nonce, ad, len).map(|_| ())
+            }
             #[inline]
             fn seal_raw(
                 &self,
@@ -327,7 +341,7 @@ macro_rules! aegis {
                 io: InOut<'_>,
                 rare: &mut Rare,
                 ) -> Answer {
-                let nonce = match check(nonce, ad, &io) {
+                let nonce = match check(nonce, ad, io.len()) {
                     Ok(nonce) => nonce,
                     Err(error) => return rare.fail(error),
                 };
@@ -345,16 +359,18 @@ macro_rules! aegis {
                 io: InOut<'_>,
                 tag: &[u8],
             ) -> Result<bool, Error> {
-                let nonce = check(nonce, ad, &io)?;
+                let nonce = check(nonce, ad, io.len())?;
                 let task = Open { key: &self.key, nonce, ad, io, tag };
                 Ok(self.cpu.run(On::<$family, _, $k>(task, PhantomData)))
             }
+        }
 
+        impl Aead for $name {
             fn name(&self) -> &'static str {
                 $text
             }
             fn tag_len(&self) -> usize {
-                self.tag_len
+                self.tag_len.into()
             }
             #[doc = concat!(stringify!($bytes), " bytes; no other length is taken.")]
             fn nonce_len(&self) -> usize {
@@ -369,18 +385,6 @@ macro_rules! aegis {
             }
             fn cpu(&self) -> Cpu {
                 self.cpu
-            }
-        }
-
-        impl Drop for $name {
-            fn drop(&mut self) {
-                self.key.wipe();
-            }
-        }
-
-        impl core::fmt::Debug for $name {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($name)).field("tag_len", &self.tag_len).finish_non_exhaustive()
             }
         }
     )*};

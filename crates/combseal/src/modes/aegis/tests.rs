@@ -26,10 +26,12 @@ fn test<A: Aead>(build: Build<A>, tag_len: usize, valid: bool, f: [&Value; 6], w
         if valid {
             assert_eq!((opened, &buf), (Ok(()), &msg), "{what} {cpu:?}");
             let sealed = aead.seal_in_place(&nonce, &ad, &mut buf).unwrap();
-            assert_eq!((&buf, &sealed[..]), (&ct, &tag[..]), "{what} {cpu:?}");
+            assert_eq!((&buf, sealed.as_bytes()), (&ct, &tag[..]), "{what} {cpu:?}");
         } else {
-            assert!(opened.is_err(), "{what} {cpu:?}");
-            assert!(buf.iter().all(|&x| x == 0), "{what} {cpu:?}");
+            let zero = buf.iter().all(|&x| x == 0);
+            // A wrong length is found before anything is touched.
+            let lengths = matches!(opened, Err(Error::NonceLength | Error::TagLength)) && buf == ct;
+            assert!(opened == Err(Error::Forged) && zero || lengths, "{what} {cpu:?}");
         }
     }
 }
@@ -90,9 +92,9 @@ pub(crate) fn agree<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize, le
             let mut apart = vec![0; len];
             assert_eq!(aead.seal_to(&nonce, &ad, &plain, &mut apart).unwrap(), tag, "{cpu:?} {len}");
             assert_eq!(apart, want, "{cpu:?} {len}");
-            aead.open_in_place(&nonce, &ad, &mut buf[1..], &tag).unwrap();
+            aead.open_in_place(&nonce, &ad, &mut buf[1..], tag.as_bytes()).unwrap();
             assert_eq!(buf[1..], plain, "{cpu:?} {len}");
-            aead.open_to(&nonce, &ad, &want, &mut apart, &tag).unwrap();
+            aead.open_to(&nonce, &ad, &want, &mut apart, tag.as_bytes()).unwrap();
             assert_eq!(apart, plain, "{cpu:?} {len}");
         }
     }
@@ -112,7 +114,7 @@ pub(crate) fn flips<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize) {
         let mut fields = fields.map(|f| f.to_vec());
         let [nonce, ad, body, _] = &mut fields;
         let tag = aead.seal_in_place(nonce, ad, body).unwrap();
-        fields[3] = tag.to_vec();
+        fields[3] = tag.as_bytes().to_vec();
         for i in 0..4 {
             for bit in 0..8 * fields[i].len() {
                 fields[i][bit / 8] ^= 1 << (bit % 8);
@@ -126,7 +128,7 @@ pub(crate) fn flips<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize) {
     }
 }
 
-/// Wrong lengths are typed errors, and sealing that fails leaves the message as it was.
+/// Wrong lengths are typed errors, and and leave the message as it was.
 pub(crate) fn lengths<A: Aead>(build: Build<A>, key_len: usize, tags: &[usize]) {
     let cpu = Cpu::detect();
     for n in 0..70 {
@@ -141,7 +143,7 @@ pub(crate) fn lengths<A: Aead>(build: Build<A>, key_len: usize, tags: &[usize]) 
         assert_eq!(aead.seal_in_place(&noise(n, 9), b"", &mut buf), Err(Error::NonceLength));
         assert_eq!(buf, [7; 40]);
         assert_eq!(aead.open_in_place(&noise(n, 9), b"", &mut buf, &[0; 16]), Err(Error::NonceLength));
-        assert_eq!(buf, [0; 40]);
+        assert_eq!(buf, [7; 40]);
     }
 }
 

@@ -8,17 +8,11 @@ use super::super::many::{Group, Many};
 use super::super::strands::Strands;
 use super::super::walk::Ring;
 use super::Ccm;
-use crate::aead::Error;
 use crate::cpu::{Aes, Block, little, xor_block};
 use crate::lanes::{InOut, MAX_LANES};
 
 impl<A: Aes> Many for Ccm<A> {
     const TOGETHER: bool = true;
-
-    #[inline(always)]
-    fn admits(&self, nonce: &[u8], _: &[u8], len: usize) -> Result<(), Error> {
-        self.check(nonce, len)
-    }
 
     fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
         let mut ios = group.take();
@@ -78,7 +72,7 @@ fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, counters: &[Block; MAX_LAN
     for (to, key) in keys.iter_mut().zip(group.keys) {
         *to = &key.enc;
     }
-    group.cpu.run(ctr::Group { keys: &keys[..group.len()], ivs: counters, ios });
+    group.cpu.run(ctr::Group::<_, false> { keys: &keys[..group.len()], ivs: counters, ios });
 }
 
 /// Associated data into the chains of those messages that have any. The first block

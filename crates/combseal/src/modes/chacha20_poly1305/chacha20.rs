@@ -102,11 +102,11 @@ impl Words {
         }
         let mut out = [b.zero(); 16];
         let registers = 4 / B::BLOCKS;
+        let (mut x, mut block) = (begin, [0; 64]);
         for j in 0..len.div_ceil(64).min(4 * B::BLOCKS) {
             begin[12] = counter.wrapping_add(j as u32);
-            let mut x = begin;
+            x = begin;
             double_rounds(&mut x);
-            let mut block = [0; 64];
             for (i, w) in block.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                 *w = x[i].wrapping_add(begin[i]).to_le_bytes();
             }
@@ -114,6 +114,9 @@ impl Words {
                 out[j * registers + i] = b.load(&block[i * B::BYTES..]);
             }
         }
+        begin.wipe();
+        x.wipe();
+        block.wipe();
         out
     }
 }
@@ -152,9 +155,9 @@ fn quarter<B: Backend>(b: B, x: &mut [B::V; 16], at: [usize; 4]) {
     x[j] = b.rol32::<7>(b.xor(x[j], x[k]));
 }
 
-/// HChaCha20 (draft-irtf-cfrg-xchacha-03, 2.2): a key from a key and sixteen
+/// HChaCha20 (draft-irtf-cfrg-xchacha-03, 2.2): a key, `out`, from a key and sixteen
 /// bytes of nonce. In plain words: it is one block, and serial.
-pub(super) fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
+pub(super) fn hchacha20(key: &[u8; 32], nonce: &[u8; 16], out: &mut [u8; 32]) {
     let mut x = [0; 16];
     for i in 0..16 {
         x[i] = match i {
@@ -164,11 +167,10 @@ pub(super) fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
         };
     }
     double_rounds(&mut x);
-    let mut out = [0; 32];
     for (i, w) in out.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         *w = x[if i < 4 { i } else { 8 + i }].to_le_bytes();
     }
-    out
+    x.wipe();
 }
 
 /// The ten double rounds, on plain words.

@@ -6,9 +6,11 @@
 mod chacha20;
 mod poly1305;
 
-use crate::aead::{Aead, Cache, Error, Limits, Rare};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::{filled, secret};
 use crate::cpu::{Answer, Backend, Cpu, Kernel, equal};
 use crate::lanes::InOut;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
 use crate::wipe::Wipe;
 use chacha20::{Words, hchacha20};
 use poly1305::Poly1305;
@@ -156,11 +158,12 @@ macro_rules! chacha {
             key: [u8; 32],
             cpu: Cpu,
         }
+        secret!($name { key, cpu });
 
         impl $name {
             /// A key for 16-byte tags, the only ones there are.
             pub fn new(key: &[u8; 32]) -> Self {
-                Self { key: *key, cpu: Cpu::detect() }
+                filled(|it: &mut Self| it.fill(Cpu::detect(), key, 16))
             }
 
             /// A key of 32 bytes for the tier `cpu` and tags of `tag_len` bytes: 16.
@@ -168,15 +171,36 @@ macro_rules! chacha {
             /// # Errors
             /// [`Error::KeyLength`], [`Error::TagLength`].
             pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-                let Ok(key) = key.try_into() else { return Err(Error::KeyLength) };
-                if tag_len != 16 {
-                    return Err(Error::TagLength);
-                }
-                Ok(Self { key, cpu })
+                scheme::build(cpu, key, tag_len)
             }
         }
 
-        impl Aead for $name {
+        impl Keyed for $name {
+            fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+                match (key_len, tag_len) {
+                    (32, 16) => Ok(()),
+                    (32, _) => Err(Error::TagLength),
+                    _ => Err(Error::KeyLength),
+                }
+            }
+            fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
+                self.cpu = cpu;
+                self.key.copy_from_slice(key);
+            }
+            fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+                if len == $nonce_len { Ok(()) } else { Err(Error::NonceLength) }
+            }
+        }
+
+        impl Scheme for $name {
+            #[inline]
+            fn check(&self, nonce: &[u8], _: &[u8], len: usize) -> Result<(), Error> {
+                match (nonce.len(), len as u64) {
+                    ($nonce_len, ..=MAX_LEN) => Ok(()),
+                    ($nonce_len, _) => Err(Error::MessageTooLong),
+                    _ => Err(Error::NonceLength),
+                }
+            }
             fn seal_raw(
                 &self,
                 _: Option<&mut Cache>,
@@ -207,7 +231,9 @@ macro_rules! chacha {
                 let right = $with(&self.key, nonce, |key, nonce| self.cpu.run(Open(Seal { key, nonce, ad, io })));
                 Ok(equal(&right, tag))
             }
+        }
 
+        impl Aead for $name {
             fn name(&self) -> &'static str {
                 $text
             }
@@ -226,18 +252,6 @@ macro_rules! chacha {
             }
             fn cpu(&self) -> Cpu {
                 self.cpu
-            }
-        }
-
-        impl Drop for $name {
-            fn drop(&mut self) {
-                self.key.wipe();
-            }
-        }
-
-        impl core::fmt::Debug for $name {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($name)).finish_non_exhaustive()
             }
         }
     )*};
@@ -267,7 +281,8 @@ fn extended<T>(key: &[u8; 32], nonce: &[u8; 24], run: impl FnOnce(&[u8; 32], &[u
     let (mut first, mut rest) = ([0; 16], [0; 12]);
     first.copy_from_slice(&nonce[..16]);
     rest[4..].copy_from_slice(&nonce[16..]);
-    let mut subkey = hchacha20(key, &first);
+    let mut subkey = [0; 32];
+    hchacha20(key, &first, &mut subkey);
     let out = run(&subkey, &rest);
     subkey.wipe();
     out

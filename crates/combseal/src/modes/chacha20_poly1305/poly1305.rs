@@ -20,11 +20,9 @@ impl Poly1305 {
     /// Takes the one-time key r || s.
     #[inline(always)]
     pub(super) fn new(key: &[u8; 32]) -> Self {
-        let (mut r, mut s) = ([0; 16], [0; 16]);
-        r.copy_from_slice(&key[..16]);
-        s.copy_from_slice(&key[16..]);
-        let r = u128::from_le_bytes(r) & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff;
-        Self { r: [r as u64, (r >> 64) as u64], h: [0; 3], s: u128::from_le_bytes(s) }
+        let ([r, s], []) = key.as_chunks() else { unreachable!("32 bytes are two blocks") };
+        let r = u128::from_le_bytes(*r) & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff;
+        Self { r: [r as u64, (r >> 64) as u64], h: [0; 3], s: u128::from_le_bytes(*s) }
     }
 
     /// Absorbs `data`, padded with zeros to whole blocks.

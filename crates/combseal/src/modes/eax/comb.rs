@@ -41,20 +41,20 @@ impl<A: Aes> Many for Eax<A> {
         for (i, mut io) in ios.into_iter().enumerate().take(group.len()) {
             if forged && right[i] {
                 let (keys, ivs) = (&[&group.keys[i].enc], &nonces[i..=i]);
-                group.cpu.run(ctr::Group { keys, ivs, ios: &mut [io.reborrow()] });
+                group.cpu.run(ctr::Group::<_, true> { keys, ivs, ios: &mut [io.reborrow()] });
             }
             group.opened(i, right[i], io.reborrow());
         }
     }
 }
 
-/// Counter mode over all messages, from OMAC^0 of their nonces on.
+/// Counter mode over all messages, from OMAC^0 of their nonces on, which is secret.
 fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Eax<A>>, nonces: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
     let mut keys = [&group.keys[0].enc; MAX_LANES];
     for i in 0..group.len() {
         keys[i] = &group.keys[i].enc;
     }
-    group.cpu.run(ctr::Group { keys: &keys[..group.len()], ivs: nonces, ios });
+    group.cpu.run(ctr::Group::<_, true> { keys: &keys[..group.len()], ivs: nonces, ios });
 }
 
 /// OMAC^`t` of `data(i)`.

@@ -27,18 +27,20 @@ pub(in crate::modes) fn check<K: Aead>(key: &K, nonce: &[u8], ad: &[u8], msg: Op
     let result = key.open_in_place(nonce, ad, &mut opened, tag);
     let cpu = key.cpu();
     let Some(msg) = msg else {
-        assert!(result.is_err(), "{cpu:?}");
-        assert!(opened.iter().all(|&b| b == 0), "{cpu:?}");
+        let zero = opened.iter().all(|&b| b == 0);
+        // A wrong length is found before anything is touched.
+        let lengths = matches!(result, Err(Error::NonceLength | Error::TagLength)) && opened == ct;
+        assert!(result == Err(Error::Forged) && zero || lengths, "{cpu:?}");
         return;
     };
     assert_eq!(result, Ok(()), "{cpu:?}");
     assert_eq!(opened, msg, "{cpu:?}");
     let mut sealed = msg.to_vec();
     let made = key.seal_in_place(nonce, ad, &mut sealed).unwrap();
-    assert_eq!((&sealed[..], &made[..]), (ct, tag), "{cpu:?}");
+    assert_eq!((&sealed[..], made.as_bytes()), (ct, tag), "{cpu:?}");
     let mut apart = vec![0xaa; msg.len()];
     let made = key.seal_to(nonce, ad, msg, &mut apart).unwrap();
-    assert_eq!((&apart[..], &made[..]), (ct, tag), "{cpu:?}");
+    assert_eq!((&apart[..], made.as_bytes()), (ct, tag), "{cpu:?}");
     key.open_to(nonce, ad, ct, &mut apart, tag).unwrap();
     assert_eq!(apart, msg, "{cpu:?}");
 }
@@ -67,13 +69,21 @@ pub(in crate::modes) fn wycheproof(name: &str, each: impl Fn(&[u8], &[u8], &[u8]
     }
 }
 
+/// A key for nonces as long as this one, if there are such.
+fn built<A: Aes>(cpu: Cpu, key: &[u8], nonce: &[u8]) -> Gcm<A> {
+    let mut it = Gcm::build(cpu, key, 16).unwrap();
+    it.hazmat_allow_short_nonces();
+    assert_eq!(it.set_nonce_len(nonce.len()).is_ok(), !nonce.is_empty());
+    it
+}
+
 /// `check` with the key's AES, on every tier.
 fn all_tiers(key: &[u8], nonce: &[u8], ad: &[u8], msg: Option<&[u8]>, ct: &[u8], tag: &[u8]) {
     for cpu in Cpu::all() {
         match key.len() {
-            16 => check(&Gcm::<Aes128>::build(cpu, key, 16).unwrap(), nonce, ad, msg, ct, tag),
-            24 => check(&Gcm::<Aes192>::build(cpu, key, 16).unwrap(), nonce, ad, msg, ct, tag),
-            _ => check(&Gcm::<Aes256>::build(cpu, key, 16).unwrap(), nonce, ad, msg, ct, tag),
+            16 => check(&built::<Aes128>(cpu, key, nonce), nonce, ad, msg, ct, tag),
+            24 => check(&built::<Aes192>(cpu, key, nonce), nonce, ad, msg, ct, tag),
+            _ => check(&built::<Aes256>(cpu, key, nonce), nonce, ad, msg, ct, tag),
         }
     }
 }
@@ -142,7 +152,7 @@ fn agrees<A: Aes>(len: usize, nonce: &[u8], ad: &[u8], slow: bool) {
     let mut expected = plain.clone();
     let tag = reference::<A>(&key, nonce, ad, &mut expected);
     for cpu in Cpu::all().filter(|cpu| slow || cpu.is_hardware()) {
-        check(&Gcm::<A>::build(cpu, &key, 16).unwrap(), nonce, ad, Some(&plain), &expected, &tag);
+        check(&built::<A>(cpu, &key, nonce), nonce, ad, Some(&plain), &expected, &tag);
     }
 }
 
@@ -177,7 +187,13 @@ fn nonces_of_any_length() {
         agrees::<Aes128>(70, &bytes(len, 5), &[1, 2, 3], len % 37 == 0);
     }
     for cpu in Cpu::all() {
-        let key = Gcm::<Aes128>::build(cpu, &[1; 16], 16).unwrap();
-        assert_eq!(key.seal(&[], b"", b""), Err(Error::NonceLength));
+        let mut key = Gcm::<Aes128>::build(cpu, &[1; 16], 16).unwrap();
+        for (len, taken) in [(0, false), (1, false), (7, false), (8, true), (16, true)] {
+            assert_eq!(key.set_nonce_len(len).is_ok(), taken, "{len}");
+        }
+        assert_eq!(key.nonce_len(), 16);
+        assert_eq!(key.seal(&[1; 12], b"", b""), Err(Error::NonceLength));
+        key.hazmat_allow_short_nonces();
+        assert_eq!(key.set_nonce_len(0), Err(Error::NonceLength));
     }
 }

@@ -351,16 +351,15 @@ impl<'a, B: Backend> Walk<'a, B> {
             pass.store(b, W, &mut io);
             return b.split(pass.x[W])[0];
         }
-        if W > 0
-            && let Some(mut part) = io.take(W * B::BYTES)
-        {
+        if W > 0 {
+            let mut part = io.cut(W * B::BYTES);
             let mut pass = Pass::<B, W>::new(b);
             pass.blocks(&mut self, W, &part);
             pass.run(b, keys);
             pass.store(b, W, &mut part);
         }
         let mut walk = self.narrow();
-        let Some(mut part) = io.take(R * 16) else { return one.zero() };
+        let mut part = io.cut(R * 16);
         if io.is_empty() {
             let mut pass = Pass::<B::One, R1>::new(one);
             pass.blocks(&mut walk, R, &part);
@@ -415,21 +414,15 @@ impl<'a, B: Backend> Walk<'a, B> {
     {
         if B::BLOCKS > 1 {
             for _ in 0..M / B::BLOCKS {
-                if let Some(mut part) = io.take(B::BYTES) {
-                    self.pass::<K, 1, SEAL>(keys, &mut part);
-                }
+                self.pass::<K, 1, SEAL>(keys, &mut io.cut(B::BYTES));
             }
             let mut walk = self.narrow();
             for _ in 0..M % B::BLOCKS {
-                if let Some(mut part) = io.take(16) {
-                    walk.pass::<K, 1, SEAL>(keys, &mut part);
-                }
+                walk.pass::<K, 1, SEAL>(keys, &mut io.cut(16));
             }
             return walk;
         }
-        if let Some(mut part) = io.take(16 * M) {
-            self.pass::<K, M, SEAL>(keys, &mut part);
-        }
+        self.pass::<K, M, SEAL>(keys, &mut io.cut(16 * M));
         self.narrow()
     }
 

@@ -16,16 +16,18 @@ pub(crate) use nonce::Cache;
 use super::many::{Holds, Job, Many};
 #[cfg(feature = "alloc")]
 use super::row::{Parts, Short, row};
-use super::secret;
-use crate::aead::{self, Aead, Error, Limits, Rare};
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::aead::{Aead, Error, Limits};
+use crate::blank::{Blank, secret};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel};
 use crate::lanes::InOut;
+use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme};
 use crate::wipe::Wipe;
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
-/// The tag's length, 1 to 16 bytes, is fixed with the key and part of every
-/// nonce block. Nonces have 6 to 15 bytes; a nonce must not repeat under a key.
+/// The tag's length, 8 to 16 bytes, is fixed with the key and part of every
+/// nonce block. Nonces have 12 bytes, or 6 to 15 if the key is told so
+/// ([`set_nonce_len`](Self::set_nonce_len)); a nonce must not repeat under a key.
 /// Nonces that count upward in their last bytes share the block Ktop 64 at a
 /// time: use a [`Sealer`](crate::Sealer), which keeps it.
 // Aligned, so that no round key is read across two cache lines.
@@ -38,10 +40,11 @@ pub struct Ocb3<A: Aes> {
     /// The tag length as the nonce block names it: in bits modulo 128, or zero
     /// in the form of FSE 2011.
     named_tag_bits: u8,
+    nonce_len: u8,
     shortest_nonce: u8,
     cpu: Cpu,
 }
-secret!(Ocb3<A>, enc, dec, masks);
+secret!(Ocb3<A> { enc, dec, masks, tag_len, named_tag_bits, nonce_len, shortest_nonce, cpu });
 
 /// The multiples of L that most messages need: L*, L$, L0, L0 ^ L1, L1, L2, …
 ///
@@ -53,12 +56,9 @@ struct Masks([Block; 11]);
 /// The index of the highest `L` that [`Masks`] holds.
 const LAST: u32 = 7;
 
-impl Wipe for Masks {
-    #[inline]
-    fn wipe(&mut self) {
-        self.0.wipe();
-    }
-}
+// SAFETY: all bytes are a value of blocks.
+#[allow(unsafe_code)]
+unsafe impl Blank for Masks {}
 
 impl Masks {
     /// L*.
@@ -98,9 +98,9 @@ impl Masks {
 
     /// From L* = E(0).
     #[inline(always)]
-    fn fill(&mut self, star: Block) {
-        let l = u128::from_be_bytes(star);
-        self.0[0] = star;
+    fn fill(&mut self, star: &Block) {
+        let l = u128::from_be_bytes(*star);
+        self.0[0] = *star;
         self.0[1] = shifted(l, 1);
         self.0[2] = shifted(l, 2);
         self.0[4] = shifted(l, 3);
@@ -136,13 +136,13 @@ fn times_x(mut v: u128, n: u32) -> u128 {
 impl<A: Aes> Ocb3<A> {
     /// Expands `key` for the best tier of this machine; tags have 16 bytes.
     pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref(), 16)
+        crate::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
     }
 
     /// The same with tags of `tag_len` bytes.
     ///
     /// # Errors
-    /// [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    /// [`Error::TagLength`] unless `tag_len` is 8 to 16.
     pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
         Self::build(Cpu::detect(), key.as_ref(), tag_len)
     }
@@ -150,51 +150,47 @@ impl<A: Aes> Ocb3<A> {
     /// Everything chosen at run time: the tier, the key in bytes, the tag's length.
     ///
     /// # Errors
-    /// [`Error::KeyLength`], [`Error::TagLength`].
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 8 to 16.
     pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        if !(1..=16).contains(&tag_len) {
-            return Err(Error::TagLength);
-        }
-        Ok(Self::expanded(cpu, key, tag_len))
+        scheme::build(cpu, key, tag_len)
+    }
+
+    /// From now on nonces have `len` bytes, 6 to 15: 15 in OpenPGP (RFC 9580), say.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for another length; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    /// With tags of 1 to 7 bytes too. A tag of `t` bits is guessed once in `2^t` tries,
+    /// so keep count of forgeries and change the key.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build_short_tag(cpu, key, tag_len)
     }
 
     /// The form of Krovetz and Rogaway (FSE 2011), Fig. 3: the tag's length is
-    /// not in the nonce block, so a short tag is a cut-off long one. With
-    /// 16-byte tags it is RFC 7253. For compatibility only: under one key, use
-    /// one tag length.
+    /// not in the nonce block, so that a short tag is a cut-off long one, and **who has a
+    /// long tag has the shorter ones of the same message**. With 16-byte tags it is
+    /// RFC 7253. For test vectors and old data only; under one key, use one tag length.
     ///
     /// # Errors
-    /// As [`build`](Self::build).
-    pub fn build_fse2011(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        let mut it = Self::build(cpu, key, tag_len)?;
-        it.named_tag_bits = 0;
+    /// As [`hazmat_build_short_tag`](Self::hazmat_build_short_tag).
+    pub fn hazmat_build_fse2011(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        let mut it = Self::hazmat_build_short_tag(cpu, key, tag_len)?;
+        it.relax(Relaxed::Fse2011)?;
         Ok(it)
     }
 
-    /// Takes nonces of fewer than 6 bytes too, down to none. **They break the
-    /// mode**: Liénardy and Lafitte, "A weakness in OCB3 used with short nonces
-    /// allowing for a break of authenticity and confidentiality" (2023). For
+    /// Lets [`set_nonce_len`](Self::set_nonce_len) take fewer than 6 bytes too, down to
+    /// none. **They break the mode**: Liénardy and Lafitte, "A weakness in OCB3 used with
+    /// short nonces allowing for a break of authenticity and confidentiality" (2023). For
     /// test vectors and old data only.
     pub fn hazmat_allow_short_nonces(&mut self) {
         self.shortest_nonce = 0;
-    }
-
-    #[inline(always)]
-    fn expanded(cpu: Cpu, key: &[u8], tag_len: usize) -> Self {
-        let mut it = Self {
-            enc: A::Enc::zeroed(),
-            dec: A::Dec::zeroed(),
-            masks: Masks([[0; 16]; 11]),
-            tag_len: tag_len as u8,
-            named_tag_bits: (8 * tag_len % 128) as u8,
-            shortest_nonce: 6,
-            cpu,
-        };
-        cpu.run(Setup { key, into: &mut it });
-        it
     }
 
     /// HASH(A), from the cache if it is there; zero for none. `hash` is zero.
@@ -213,18 +209,10 @@ impl<A: Aes> Ocb3<A> {
         }
     }
 
-    /// Nonces of 6 to 15 bytes, messages within RFC 7253's bound.
-    #[inline(always)]
-    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        // Both lengths in one comparison, as a rule.
-        let within = self.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
-        if within { Ok(()) } else { self.complaint(nonce, ad, len) }
-    }
-
-    /// Whether nonces may be as long as this one.
+    /// Whether nonces are as long as this one.
     #[inline(always)]
     fn takes(&self, nonce: &[u8]) -> bool {
-        nonce.len() <= 15 && nonce.len() >= self.shortest_nonce as usize
+        nonce.len() == self.nonce_len as usize
     }
 
     /// Why `check` refuses, if it does.
@@ -240,6 +228,44 @@ impl<A: Aes> Ocb3<A> {
         } else {
             Ok(())
         }
+    }
+}
+
+impl<A: Aes> Keyed for Ocb3<A> {
+    const SHORT_TAGS: &'static [usize] = &[7, 6, 5, 4, 3, 2, 1];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 8..=16) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        self.tag_len = tag_len as u8;
+        self.named_tag_bits = (8 * tag_len % 128) as u8;
+        (self.nonce_len, self.shortest_nonce) = (12, 6);
+        cpu.run(Setup { key, into: self });
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        if !(self.shortest_nonce as usize..=15).contains(&len) {
+            return Err(Error::NonceLength);
+        }
+        self.nonce_len = len as u8;
+        Ok(())
+    }
+
+    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+        match rule {
+            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
+            Relaxed::Fse2011 => self.named_tag_bits = 0,
+            Relaxed::ShortTags => return Err(Error::Unsupported),
+        }
+        Ok(())
     }
 }
 
@@ -267,15 +293,24 @@ impl<A: Aes> Kernel for Setup<'_, A> {
         one.invert::<A>(&self.into.enc, &mut self.into.dec);
         let mut star = [0; 16];
         one.store(&mut star, x[0]);
-        self.into.masks.fill(star);
+        self.into.masks.fill(&star);
+        star.wipe();
     }
 }
 
-impl<A: Aes> Aead for Ocb3<A> {
+impl<A: Aes> Scheme for Ocb3<A> {
+    /// Nonces of this key's length, messages within RFC 7253's bound.
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        // Both lengths in one comparison, as a rule.
+        let within = self.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
+        if within { Ok(()) } else { self.complaint(nonce, ad, len) }
+    }
+
     #[inline(always)]
     fn seal_raw(
         &self,
-        cache: Option<&mut aead::Cache>,
+        cache: Option<&mut scheme::Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
@@ -297,7 +332,7 @@ impl<A: Aes> Aead for Ocb3<A> {
     #[inline(always)]
     fn open_raw(
         &self,
-        cache: Option<&mut aead::Cache>,
+        cache: Option<&mut scheme::Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
@@ -313,7 +348,9 @@ impl<A: Aes> Aead for Ocb3<A> {
             self.cpu.run(kernel::Open::<A, true> { key, cache, nonce, auth, io, tag })
         })
     }
+}
 
+impl<A: Aes> Aead for Ocb3<A> {
     fn name(&self) -> &'static str {
         match A::KEY_LEN {
             16 => "OCB3-AES-128",
@@ -325,10 +362,10 @@ impl<A: Aes> Aead for Ocb3<A> {
     fn tag_len(&self) -> usize {
         self.tag_len as usize
     }
-    /// 12; 6 to 15 are taken.
+    /// 12, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
     #[inline(always)]
     fn nonce_len(&self) -> usize {
-        12
+        self.nonce_len as usize
     }
     /// RFC 7253, sect. 5: 2^48 blocks a key, which gives an adversary an
     /// advantage of about 2^-32 (Krovetz and Rogaway 2021, Theorem 1).
@@ -342,7 +379,7 @@ impl<A: Aes> Aead for Ocb3<A> {
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Ocb3<A> {
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut aead::Cache>) {
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut scheme::Cache>) {
         row(jobs, open, cache);
     }
 }
@@ -358,7 +395,7 @@ impl<A: Aes> Short for Ocb3<A> {
     fn seal_short<B: Backend, const N: usize>(
         &self,
         b: B,
-        cache: &mut aead::Cache,
+        cache: &mut scheme::Cache,
         it: Parts<'_>,
     ) -> <B::One as Backend>::V {
         let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
@@ -370,7 +407,7 @@ impl<A: Aes> Short for Ocb3<A> {
     fn open_short<B: Backend, const N: usize>(
         &self,
         b: B,
-        cache: &mut aead::Cache,
+        cache: &mut scheme::Cache,
         it: Parts<'_>,
     ) -> <B::One as Backend>::V {
         let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
@@ -379,7 +416,7 @@ impl<A: Aes> Short for Ocb3<A> {
     }
 
     #[inline(always)]
-    fn forget(cache: &mut aead::Cache) {
+    fn forget(cache: &mut scheme::Cache) {
         cache.ocb3.forget();
     }
 }

@@ -22,15 +22,28 @@ fn behind(ktop: u128) -> u128 {
     ktop << 64 | (ktop ^ ktop << 8) >> 64
 }
 
+/// No nonce's block: the last six bits of a block that Ktop comes from are zero, these
+/// are not. (All zero would be a block, that of the empty nonce with a 16-byte tag.)
+const NO_TOP: [u32; 4] = [0, 0, 0, CHOICE];
+
+/// The bits of the nonce block's last word that choose from Ktop, and are not part of
+/// the block that it comes from.
+const CHOICE: u32 = u32::from_ne_bytes([0, 0, 0, 63]);
+
 /// The last Ktop, stretched, and the last hash of associated data.
-#[derive(Default)]
 pub(crate) struct Cache {
-    /// The nonce block that Ktop came from, as its words stand in memory; never all
-    /// zero, as a nonce block has a one before the nonce.
+    /// The nonce block that Ktop came from, as its words stand in memory; [`NO_TOP`] if
+    /// there is no Ktop.
     top: [u32; 4],
     stretch: Stretch,
     ad: Kept,
     hash: Block,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { top: NO_TOP, stretch: Stretch::default(), ad: Kept::default(), hash: [0; 16] }
+    }
 }
 
 impl Drop for Cache {
@@ -64,7 +77,7 @@ impl Cache {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn forget(&mut self) {
-        self.top = [0; 4];
+        self.top = NO_TOP;
         self.ad.clear();
     }
 
@@ -118,8 +131,6 @@ fn block(named_tag_bits: u8, nonce: &[u8]) -> [u32; 4] {
 /// The first offset.
 #[inline(always)]
 pub(super) fn initial<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, cache: Option<&mut Cache>, nonce: &[u8]) -> B::V {
-    // The last six bits choose from Ktop, and are not part of its block.
-    const CHOICE: u32 = u32::from_ne_bytes([0, 0, 0, 63]);
     let [w0, w1, w2, w3] = block(key.named_tag_bits, nonce);
     let (top, bottom) = ([w0, w1, w2, w3 & !CHOICE], u32::from_be(w3) & 63);
     let (ktop, behind) = match cache {
@@ -152,5 +163,8 @@ fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: &[u32; 4]) -> (B::V, B:
     b.encrypt(&Enc(&key.enc), &mut x);
     let mut bytes = [0; 16];
     b.store(&mut bytes, x[0]);
-    (b.rev(x[0]), b.load(&behind(u128::from_be_bytes(bytes)).to_le_bytes()))
+    bytes = behind(u128::from_be_bytes(bytes)).to_le_bytes();
+    let behind = b.load(&bytes);
+    bytes.wipe();
+    (b.rev(x[0]), behind)
 }

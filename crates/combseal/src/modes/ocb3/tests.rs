@@ -10,19 +10,19 @@ fn bytes(n: usize, seed: u8) -> Vec<u8> {
 
 fn agrees<A: Aes>(lengths: impl Iterator<Item = usize> + Clone, tag_len: usize) {
     let key = bytes(A::KEY_LEN, 7);
-    let theta = ThetaCb::new(Tw::<A>::new(Cpu::detect(), &key, tag_len), tag_len);
+    let theta = ThetaCb::new(Tw::<A>::new(Cpu::detect(), &key, tag_len).unwrap(), tag_len).unwrap();
     for len in lengths {
         let nonce = bytes(12, len as u8);
         let ad = bytes(len % 67, 1);
         let plain = bytes(len, 2);
         let mut expected = plain.clone();
-        let tag = theta.seal(&nonce, &ad, &mut expected);
+        let tag = theta.seal(&nonce, &ad, &mut expected).unwrap();
         for cpu in Cpu::all() {
-            let ocb = Ocb3::<A>::build(cpu, &key, tag_len).unwrap();
+            let ocb = Ocb3::<A>::hazmat_build_short_tag(cpu, &key, tag_len).unwrap();
             let mut x = plain.clone();
             let t = ocb.seal_in_place(&nonce, &ad, &mut x).unwrap();
-            assert_eq!((&x, &t[..]), (&expected, &tag[..tag_len]), "{cpu:?} {len}");
-            ocb.open_in_place(&nonce, &ad, &mut x, &t).unwrap();
+            assert_eq!((&x, t), (&expected, tag), "{cpu:?} {len}");
+            ocb.open_in_place(&nonce, &ad, &mut x, t.as_bytes()).unwrap();
             assert_eq!(x, plain, "{cpu:?} {len}");
         }
     }
@@ -38,13 +38,14 @@ fn equals_theta_cb() {
 #[test]
 fn long_associated_data() {
     let key = bytes(16, 7);
-    let theta = ThetaCb::<Tw<Aes128>>::new(Tw::new(Cpu::detect(), &key, 16), 16);
+    let theta = ThetaCb::<Tw<Aes128>>::new(Tw::new(Cpu::detect(), &key, 16).unwrap(), 16).unwrap();
     for len in (0..300).chain([1000, 4096, 5003]) {
         let ad = bytes(len, 3);
-        let tag = theta.seal(&[9; 15], &ad, &mut []);
+        let tag = theta.seal(&[9; 15], &ad, &mut []).unwrap();
         for cpu in Cpu::all() {
-            let ocb = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
-            assert_eq!(ocb.seal_in_place(&[9; 15], &ad, &mut []).unwrap()[..], tag, "{cpu:?} {len}");
+            let mut ocb = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
+            ocb.set_nonce_len(15).unwrap();
+            assert_eq!(ocb.seal_in_place(&[9; 15], &ad, &mut []).unwrap(), tag, "{cpu:?} {len}");
         }
     }
 }
@@ -65,16 +66,18 @@ fn sealer_equals_plain_calls() {
     let key = [5; 16];
     for cpu in Cpu::all() {
         let plain = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
-        let mut sealer =
-            Sealer::new(Ocb3::<Aes128>::build(cpu, &key, 16).unwrap(), NonceCounter::starting_at(b"abc", 250).unwrap())
-                .unwrap();
+        let mut sealer = Sealer::new(
+            Ocb3::<Aes128>::build(cpu, &key, 16).unwrap(),
+            NonceCounter::starting_at(b"abc\0", 250, 0).unwrap(),
+        )
+        .unwrap();
         for i in 0..200usize {
             let ad = bytes(if i % 10 == 0 { i } else { 20 }, 4);
             let mut x = bytes(i, 5);
             let y = plain.seal(&sealer_nonce(250 + i as u64), &ad, &x).unwrap();
             let (nonce, tag) = sealer.seal_in_place(&ad, &mut x).unwrap();
             assert_eq!(nonce[..], sealer_nonce(250 + i as u64));
-            assert_eq!((&y[..i], &y[i..]), (&x[..], &tag[..]), "{cpu:?} {i}");
+            assert_eq!((&y[..i], &y[i..]), (&x[..], tag.as_bytes()), "{cpu:?} {i}");
         }
     }
 }
@@ -121,10 +124,72 @@ fn context_is_small() {
 fn short_nonces_are_refused() {
     let mut ocb = Ocb3::<Aes128>::new(&[1; 16]);
     for n in 0..20 {
-        let ok = ocb.seal(&[0; 20][..n], b"", b"").is_ok();
-        assert_eq!(ok, (6..=15).contains(&n), "{n}");
+        assert_eq!(ocb.set_nonce_len(n).is_ok(), (6..=15).contains(&n), "{n}");
+        // The last one that was taken counts.
+        let len = if n < 6 { 12 } else { n.min(15) };
+        assert_eq!(ocb.nonce_len(), len, "{n}");
+        for m in 0..20 {
+            assert_eq!(ocb.seal(&[0; 20][..m], b"", b"").is_ok(), m == len, "{n} {m}");
+        }
     }
     ocb.hazmat_allow_short_nonces();
+    ocb.set_nonce_len(0).unwrap();
     assert!(ocb.seal(&[], b"", b"").is_ok());
-    assert_eq!(ocb.seal(&[0; 16], b"", b""), Err(Error::NonceLength));
+    assert_eq!(ocb.set_nonce_len(16), Err(Error::NonceLength));
+}
+
+/// The empty nonce with a 16-byte tag makes a nonce block of zeros. A fresh cache must
+/// not take itself for the one that has its Ktop, nor must a cache whose key changed.
+#[test]
+fn the_empty_nonce_is_not_an_empty_cache() {
+    use crate::{Algorithm, Batch, Key, Opener, scheme::Relaxed};
+    for (cpu, rules) in Cpu::all()
+        .flat_map(|cpu| [(cpu, &[Relaxed::ShortNonces][..]), (cpu, &[Relaxed::ShortNonces, Relaxed::Fse2011][..])])
+    {
+        let key = |byte| {
+            let mut key = Key::hazmat_build(cpu, Algorithm::Ocb3Aes128, &[byte; 16], 16, rules).unwrap();
+            key.set_nonce_len(0).unwrap();
+            key
+        };
+        let keys = [key(1), key(2)];
+        let plain = bytes(40, 3);
+        let alone = keys.each_ref().map(|key| {
+            let mut buf = plain.clone();
+            let tag = key.seal_in_place(b"", b"ad", &mut buf).unwrap();
+            (buf, tag)
+        });
+        for (key, (sealed, tag)) in keys.iter().zip(&alone) {
+            let mut buf = sealed.clone();
+            Opener::new(key).open_in_place(b"", b"ad", &mut buf, tag.as_bytes()).unwrap();
+            assert_eq!(buf, plain, "{cpu:?}");
+        }
+        // In one row of a batch, one key behind the other.
+        let (mut bufs, mut tags) = ([plain.clone(), plain.clone()], [[0; 16]; 2]);
+        let mut batch = Batch::new();
+        for ((key, buf), tag) in keys.iter().zip(&mut bufs).zip(&mut tags) {
+            batch.seal(key, b"", b"ad", buf, tag);
+        }
+        batch.run().all().unwrap();
+        for i in 0..2 {
+            assert_eq!((&bufs[i], &tags[i][..]), (&alone[i].0, alone[i].1.as_bytes()), "{cpu:?}");
+        }
+    }
+}
+
+#[test]
+fn theta_takes_care_too() {
+    let theta = ThetaCb::<Tw<Aes128>>::ocb3(&[1; 16], 12).unwrap();
+    let mut buf = bytes(40, 1);
+    let tag = theta.seal(&[2; 12], b"ad", &mut buf).unwrap();
+    let sealed = buf.clone();
+    assert_eq!(theta.open(&[2; 12], b"ad", &mut buf, &tag.as_bytes()[1..]), Err(Error::TagLength));
+    assert_eq!(theta.open(&[2; 16], b"ad", &mut buf, tag.as_bytes()), Err(Error::NonceLength));
+    assert_eq!(buf, sealed);
+    theta.open(&[2; 12], b"ad", &mut buf, tag.as_bytes()).unwrap();
+    assert_eq!(buf, bytes(40, 1));
+    let mut buf = sealed;
+    assert_eq!(theta.open(&[2; 12], b"AD", &mut buf, tag.as_bytes()), Err(Error::Forged));
+    assert_eq!(buf, [0; 40]);
+    assert!(Tw::<Aes128>::new(Cpu::detect(), &[1; 17], 16).is_err());
+    assert_eq!(ThetaCb::<Tw<Aes128>>::ocb3(&[1; 16], 17).err(), Some(Error::TagLength));
 }

@@ -2,9 +2,14 @@
 //!
 //! Krovetz and Rogaway (2021), Fig. 3, over the blockcipher's `Tw` of Fig. 5;
 //! Lemma 1 says that the two together are OCB3. The fast code is tested against
-//! this file, which shares nothing with it but the AES. Not for production.
+//! this file, which shares nothing with it but the AES. Slow, and not for production,
+//! but with the same care: keys are wiped, tags compared in constant time, forgeries
+//! leave zeros.
 
-use crate::cpu::{Aes, Backend, Block, Cpu, Dec, Enc, Kernel, Schedule};
+use crate::aead::{Error, Tag};
+use crate::blank::{filled, secret};
+use crate::cpu::{Aes, Backend, Block, Cpu, Dec, Enc, Kernel, equal};
+use crate::wipe::Wipe;
 
 /// A tweakable blockcipher with the tweaks of ThetaCB: a nonce or none (for the
 /// associated data), a number, and the marks * and $.
@@ -19,7 +24,7 @@ pub trait Tbc {
 #[derive(Clone, Copy)]
 pub struct Tweak<'a> {
     /// The nonce, of at most 15 bytes, or none.
-    pub nonce: Option<&'a [u8]>,
+    nonce: Option<&'a [u8]>,
     /// The block's number.
     pub i: u128,
     /// The mark of a partial block.
@@ -28,14 +33,34 @@ pub struct Tweak<'a> {
     pub dollar: bool,
 }
 
+impl<'a> Tweak<'a> {
+    /// A tweak.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if `nonce` has more than 15 bytes.
+    pub fn new(nonce: Option<&'a [u8]>, i: u128, star: bool, dollar: bool) -> Result<Self, Error> {
+        if nonce.is_some_and(|n| n.len() > 15) {
+            return Err(Error::NonceLength);
+        }
+        Ok(Self { nonce, i, star, dollar })
+    }
+
+    /// The nonce, of at most 15 bytes, or none.
+    pub fn nonce(&self) -> Option<&'a [u8]> {
+        self.nonce
+    }
+}
+
 /// OCB3's tweakable blockcipher `Tw[E, τ]` (Fig. 5), a block at a time.
 pub struct Tw<A: Aes> {
     cpu: Cpu,
     enc: A::Enc,
     dec: A::Dec,
-    tag_bits: usize,
-    l: u128,
+    tag_len: u8,
+    /// E(0), big-endian.
+    l: Block,
 }
+secret!(Tw<A> { cpu, enc, dec, tag_len, l });
 
 struct Setup<'a, A: Aes>(&'a [u8], &'a mut Tw<A>);
 impl<A: Aes> Kernel for Setup<'_, A> {
@@ -66,21 +91,30 @@ impl<A: Aes> Kernel for One<'_, A> {
 
 impl<A: Aes> Tw<A> {
     /// Over the AES under `key`, of `A::KEY_LEN` bytes, for tags of `tag_len` bytes.
-    pub fn new(cpu: Cpu, key: &[u8], tag_len: usize) -> Self {
-        let mut it = Self { cpu, enc: A::Enc::zeroed(), dec: A::Dec::zeroed(), tag_bits: 8 * tag_len, l: 0 };
-        cpu.run(Setup(key, &mut it));
-        it.l = u128::from_be_bytes(it.aes([0; 16], true));
-        it
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn new(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        if key.len() != A::KEY_LEN {
+            return Err(Error::KeyLength);
+        }
+        check_tag_len(tag_len)?;
+        Ok(filled(|it: &mut Self| {
+            it.cpu = cpu;
+            it.tag_len = tag_len as u8;
+            cpu.run(Setup(key, it));
+            it.l = it.aes([0; 16], true);
+        }))
     }
 
     fn aes(&self, x: Block, encrypt: bool) -> Block {
         self.cpu.run(One(self, x, encrypt))
     }
 
-    /// `Initial` of Fig. 5, bit by bit.
+    /// `Initial` of Fig. 5, bit by bit; the nonce has at most 15 bytes.
     fn initial(&self, nonce: &[u8]) -> u128 {
         let mut bytes = [0; 16];
-        bytes[0] = ((self.tag_bits % 128) << 1) as u8;
+        bytes[0] = ((8 * self.tag_len as usize % 128) << 1) as u8;
         bytes[15 - nonce.len()] |= 1;
         bytes[16 - nonce.len()..].copy_from_slice(nonce);
         let bottom = (bytes[15] & 63) as usize;
@@ -94,7 +128,7 @@ impl<A: Aes> Tw<A> {
     fn delta(&self, t: Tweak<'_>) -> u128 {
         let gray = t.i ^ (t.i >> 1);
         let lambda = 4 * gray + 2 * t.dollar as u128 + t.star as u128;
-        t.nonce.map_or(0, |n| self.initial(n)) ^ multiply(lambda, self.l)
+        t.nonce.map_or(0, |n| self.initial(n)) ^ multiply(lambda, u128::from_be_bytes(self.l))
     }
 }
 
@@ -147,31 +181,59 @@ fn padded(x: &[u8]) -> Block {
     z
 }
 
+fn check_tag_len(len: usize) -> Result<(), Error> {
+    if (1..=16).contains(&len) { Ok(()) } else { Err(Error::TagLength) }
+}
+
 impl<A: Aes> ThetaCb<Tw<A>> {
     /// OCB3 in the reference's form, on the best tier.
-    pub fn ocb3(key: &A::Key, tag_len: usize) -> Self {
-        Self::new(Tw::new(Cpu::detect(), key.as_ref(), tag_len), tag_len)
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn ocb3(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
+        Self::new(Tw::new(Cpu::detect(), key.as_ref(), tag_len)?, tag_len)
     }
 }
 
 impl<T: Tbc> ThetaCb<T> {
-    /// Over `tbc`, with tags of `tag_len` bytes, 1 to 16.
-    pub fn new(tbc: T, tag_len: usize) -> Self {
-        Self { tbc, tag_len }
+    /// Over `tbc`, with tags of `tag_len` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn new(tbc: T, tag_len: usize) -> Result<Self, Error> {
+        check_tag_len(tag_len)?;
+        Ok(Self { tbc, tag_len })
     }
 
-    /// Encrypts `message` in place (lines 200-20E) and returns the whole tag,
-    /// of which the first `tag_len` bytes count. `nonce` has at most 15 bytes.
-    pub fn seal(&self, nonce: &[u8], ad: &[u8], message: &mut [u8]) -> Block {
-        self.walk(nonce, ad, message, true)
+    /// Encrypts `message` in place (lines 200-20E) and returns the tag.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if `nonce` has more than 15 bytes.
+    pub fn seal(&self, nonce: &[u8], ad: &[u8], message: &mut [u8]) -> Result<Tag, Error> {
+        Ok(Tag::new(self.walk(nonce, ad, message, true)?, self.tag_len))
     }
 
-    /// Decrypts `message` in place (lines 220-22H) and says whether `tag` is right.
-    pub fn open(&self, nonce: &[u8], ad: &[u8], message: &mut [u8], tag: &[u8]) -> bool {
-        self.walk(nonce, ad, message, false)[..self.tag_len] == *tag
+    /// Decrypts `message` in place (lines 220-22H).
+    ///
+    /// # Errors
+    /// [`Error::Forged`], and `message` is zero; [`Error::NonceLength`] if `nonce` has more
+    /// than 15 bytes, [`Error::TagLength`], and `message` is as it was.
+    pub fn open(&self, nonce: &[u8], ad: &[u8], message: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != self.tag_len {
+            return Err(Error::TagLength);
+        }
+        let whole = self.walk(nonce, ad, message, false)?;
+        if equal(&whole[..self.tag_len], tag) {
+            return Ok(());
+        }
+        message.wipe();
+        Err(Error::Forged)
     }
 
-    fn walk(&self, nonce: &[u8], ad: &[u8], message: &mut [u8], seal: bool) -> Block {
+    fn walk(&self, nonce: &[u8], ad: &[u8], message: &mut [u8], seal: bool) -> Result<Block, Error> {
+        if nonce.len() > 15 {
+            return Err(Error::NonceLength);
+        }
         let tweak = |i, star, dollar| Tweak { nonce: Some(nonce), i, star, dollar };
         let (mut checksum, mut i) = ([0; 16], 0);
         let (whole, rest) = message.as_chunks_mut::<16>();
@@ -194,7 +256,7 @@ impl<T: Tbc> ThetaCb<T> {
             rest.copy_from_slice(&other[..rest.len()]);
             self.tbc.encipher(tweak(i, true, true), xor(checksum, &plain))
         };
-        xor(last, &self.hash(ad))
+        Ok(xor(last, &self.hash(ad)))
     }
 
     /// Lines 210-217.

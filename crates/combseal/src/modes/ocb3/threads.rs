@@ -7,6 +7,8 @@ use super::{LAST, Ocb3, times_x};
 use crate::aead::{Aead, Error, Tag};
 use crate::cpu::{Aes, Block, equal, xor_block};
 use crate::lanes::InOut;
+use crate::scheme::Scheme;
+use crate::wipe::Wipe;
 use alloc::vec::Vec;
 use rayon::prelude::*;
 
@@ -25,24 +27,20 @@ impl<A: Aes> Ocb3<A> {
     }
 
     /// As [`open_in_place`](Aead::open_in_place), over the threads of the current
-    /// rayon pool. On failure `buf` is zeroed.
+    /// rayon pool.
     ///
     /// # Errors
     /// As there.
     pub fn open_in_place_parallel(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        let done = if tag.len() != self.tag_len() {
-            Err(Error::TagLength)
-        } else {
-            match self.pieces::<false>(nonce, ad, InOut::in_place(buf)) {
-                Ok(whole) if equal(&whole[..tag.len()], tag) => Ok(()),
-                Ok(_) => Err(Error::Forged),
-                Err(e) => Err(e),
-            }
-        };
-        if done.is_err() {
-            crate::wipe::Wipe::wipe(buf);
+        if tag.len() != self.tag_len() {
+            return Err(Error::TagLength);
         }
-        done
+        let whole = self.pieces::<false>(nonce, ad, InOut::in_place(buf))?;
+        if equal(&whole[..tag.len()], tag) {
+            return Ok(());
+        }
+        buf.wipe();
+        Err(Error::Forged)
     }
 
     /// The whole tag.

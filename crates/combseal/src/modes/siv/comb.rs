@@ -8,17 +8,11 @@ use super::super::many::{Group, Many};
 use super::super::strands::Strands;
 use super::super::walk::Ring;
 use super::{Siv, counter, free_blocks};
-use crate::aead::Error;
 use crate::cpu::{Aes, Block, xor_block};
 use crate::lanes::{InOut, MAX_LANES};
 
 impl<A: Aes> Many for Siv<A> {
     const TOGETHER: bool = true;
-
-    #[inline(always)]
-    fn admits(&self, _: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
-        Ok(())
-    }
 
     fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
         let (jobs, mut ios) = (group.jobs, group.take());
@@ -58,7 +52,7 @@ fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES], io
     for i in 0..n {
         keys[i] = &group.keys[i].ctr;
     }
-    group.cpu.run(ctr::Group { keys: &keys[..n], ivs: &v.map(counter), ios });
+    group.cpu.run(ctr::Group::<_, false> { keys: &keys[..n], ivs: &v.map(counter), ios });
 }
 
 /// CMAC of `data(i)`.
