@@ -221,7 +221,7 @@ pub fn ceilings_source(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Ocb3Aes128 | Ocb3Aes192 | Ocb3Aes256 => "RFC 7253, sect. 5: 2^48 blocks a key",
         GcmAes128 | GcmAes192 | GcmAes256 => "SP 800-38D, sect. 5.2.1.1 and 8.3; 2^48 blocks are this library's",
-        CcmAes128 | CcmAes192 | CcmAes256 => "SP 800-38C, sect. 5.3: 2^61 calls of the cipher",
+        CcmAes128 | CcmAes192 | CcmAes256 => "SP 800-38C, sect. 5.1: 2^61 calls of the cipher",
         GcmSivAes128 | GcmSivAes256 => "RFC 8452, sect. 6 and 9",
         SivAes128 | SivAes192 | SivAes256 => "RFC 5297, sect. 6 and 7; 2^48 are this library's",
         EaxAes128 | EaxAes192 | EaxAes256 => "no standard; 2^48 blocks are this library's",

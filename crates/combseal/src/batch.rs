@@ -7,7 +7,7 @@
 use crate::aead::{Aead, Error};
 use crate::comb::{MAX_LANES, Plan, Shape, windows};
 use crate::cpu::Cpu;
-use crate::lanes::{InOut, emptied};
+use crate::lanes::{InOut, Lent, emptied, relend};
 use crate::modes::many::{Job, Tagging};
 use crate::modes::walk::Ring;
 use crate::registry::Key;
@@ -60,16 +60,26 @@ use core::cell::Cell;
 /// second is refused with [`Error::NonceRepeated`]. (Keys count as the same by address,
 /// not by value.) With SIV and GCM-SIV a repeated nonce is allowed.
 #[must_use = "nothing is sealed or opened until the batch runs"]
-#[derive(Default)]
-pub struct Batch<'a> {
-    jobs: Jobs<'a>,
-    /// Apart, so that a batch is cheap to move.
-    memory: Box<Memory>,
+pub struct Batch<'a>(Box<Lent<Jobs<'a>, Memory>>);
+
+impl Default for Batch<'_> {
+    /// No jobs.
+    fn default() -> Self {
+        Self(Box::new(Lent { lent: Jobs::default(), kept: Memory::default() }))
+    }
 }
 
 /// Jobs that wait. Dropped, they leave zeros where ciphertext was to be: see [`Batch`].
 #[derive(Default)]
 struct Jobs<'a>(Vec<Job<'a, Key>>);
+
+impl Jobs<'_> {
+    /// Room for as many others; these are done.
+    #[inline(always)]
+    fn emptied<'b>(mut self) -> Jobs<'b> {
+        Jobs(emptied(core::mem::take(&mut self.0)))
+    }
+}
 
 impl Drop for Jobs<'_> {
     fn drop(&mut self) {
@@ -126,7 +136,7 @@ impl<'a> Batch<'a> {
     /// the tier ([`Cpu::lanes`]): P of the paper. For measuring, as a rule.
     pub fn with_lanes(lanes: usize) -> Self {
         let mut it = Self::default();
-        it.memory.lanes = Some(lanes.clamp(1, MAX_LANES));
+        it.0.kept.lanes = Some(lanes.clamp(1, MAX_LANES));
         it
     }
 
@@ -185,12 +195,12 @@ impl<'a> Batch<'a> {
 
     #[inline]
     fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
-        self.jobs.0.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+        self.0.lent.0.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
     }
 
     /// How many jobs wait.
     pub fn len(&self) -> usize {
-        self.jobs.0.len()
+        self.0.lent.0.len()
     }
 
     /// Whether none waits.
@@ -202,10 +212,11 @@ impl<'a> Batch<'a> {
     /// memory again.
     #[inline]
     pub fn run(mut self) -> Outcome {
-        if let [job] = &mut self.jobs.0[..] {
-            self.memory.one(job);
+        let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
+        if let [job] = &mut jobs[..] {
+            kept.one(job);
         } else {
-            self.memory.all(&mut self.jobs.0);
+            kept.all(jobs);
         }
         self.outcome()
     }
@@ -214,16 +225,17 @@ impl<'a> Batch<'a> {
     /// share of the jobs, of about as many blocks. The output is the same.
     #[cfg(feature = "rayon")]
     pub fn run_parallel(mut self) -> Outcome {
-        let one_row = self.memory.refuse_repeated(&self.jobs.0);
+        let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
+        let one_row = kept.refuse_repeated(jobs);
         let threads = rayon::current_num_threads().max(1);
-        let lanes = self.memory.lanes;
-        self.memory.crew.resize_with(threads, Box::default);
+        let lanes = kept.lanes;
+        kept.crew.resize_with(threads, Box::default);
         // What a job costs besides its blocks is worth about 16 of them.
         let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
-        let share = self.jobs.0.iter().map(cost).sum::<usize>() / threads + 1;
-        let mut rest = &mut self.jobs.0[..];
+        let share = jobs.iter().map(cost).sum::<usize>() / threads + 1;
+        let mut rest = &mut jobs[..];
         rayon::scope(|scope| {
-            for memory in &mut self.memory.crew {
+            for memory in &mut kept.crew {
                 memory.lanes = lanes;
                 let (mut n, mut sum) = (0, 0);
                 while n < rest.len() && sum < share {
@@ -238,22 +250,21 @@ impl<'a> Batch<'a> {
             }
         });
         debug_assert!(rest.is_empty());
-        self.memory.gather(&self.jobs.0);
+        kept.gather(jobs);
         self.outcome()
     }
 
     /// What became of the jobs, which are done.
     #[inline(always)]
     fn outcome(self) -> Outcome {
-        let Self { mut jobs, memory } = self;
-        Outcome { jobs: emptied(core::mem::take(&mut jobs.0)), memory }
+        Outcome(relend(self.0, Jobs::emptied))
     }
 
     /// The plan that the batch will make: its windows, and how wide they are on average.
     /// Of parallel modes it says what their messages would be on lanes; of threads, what
     /// one of them would plan.
     pub fn shape(&self) -> Shape {
-        let Self { jobs: Jobs(jobs), memory } = self;
+        let Lent { lent: Jobs(jobs), kept: memory } = &*self.0;
         let mut shape = Shape::default();
         let mut classes: Vec<Class> = Vec::new();
         for class in jobs.iter().map(Class::of) {
@@ -556,16 +567,12 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
 /// What became of a batch: a result a job, in the order they were added; and the batch's
 /// memory, for the next one.
 #[must_use = "a job may have been refused or forged"]
-pub struct Outcome {
-    /// No jobs, but room for as many.
-    jobs: Vec<Job<'static, Key>>,
-    memory: Box<Memory>,
-}
+pub struct Outcome(Box<Lent<Jobs<'static>, Memory>>);
 
 impl core::ops::Deref for Outcome {
     type Target = [Result<(), Error>];
     fn deref(&self) -> &Self::Target {
-        &self.memory.results
+        &self.0.kept.results
     }
 }
 
@@ -581,6 +588,6 @@ impl Outcome {
     /// A batch without jobs in the same memory: nothing is allocated for as many jobs.
     #[inline]
     pub fn reuse<'b>(self) -> Batch<'b> {
-        Batch { jobs: Jobs(emptied(self.jobs)), memory: self.memory }
+        Batch(relend(self.0, Jobs::emptied))
     }
 }

@@ -43,9 +43,12 @@ pub(crate) fn erase<T: Blank>(it: &mut T) {
     optimization_barrier(it);
 }
 
-/// Memory for a value of any of several types, which is zero where the value is not.
+/// Memory for a value of any of several types, which is zero where the value is not; and
+/// a byte at its end that tells which type it is.
 ///
-/// Bytes, not a union or an enum, so that a move copies all of them, padding too.
+/// Bytes, not a union or an enum, so that a move copies all of them, padding too. The last
+/// byte may lie in the value's own padding behind its last field, and often does: it must
+/// not make a key a cache line longer.
 #[repr(C, align(64))]
 pub(crate) struct Room<const N: usize>([MaybeUninit<u8>; N]);
 
@@ -53,35 +56,46 @@ pub(crate) struct Room<const N: usize>([MaybeUninit<u8>; N]);
 unsafe impl<const N: usize> Blank for Room<N> {}
 
 impl<const N: usize> Room<N> {
-    /// The value, which is zero until it is filled in.
+    /// Makes a value that is zero, and has it filled in by `fill`, which must not replace
+    /// it as a whole; its fields end before byte `end`. Then `mark` stands behind it.
     #[inline(always)]
-    pub(crate) fn begin<T: Blank>(&mut self) -> &mut T {
+    pub(crate) fn begin<T: Blank>(&mut self, end: usize, mark: u8, fill: impl FnOnce(&mut T)) {
         const { assert!(size_of::<T>() <= N && align_of::<T>() <= 64) };
+        assert!(end < N);
         self.0.fill(MaybeUninit::zeroed());
         // SAFETY: the room is large and aligned enough, all of it is zero, and zeros are
         // a value of `T`, which is `Blank`.
-        unsafe { &mut *self.0.as_mut_ptr().cast::<T>() }
+        fill(unsafe { &mut *self.0.as_mut_ptr().cast::<T>() });
+        self.0[N - 1] = MaybeUninit::new(mark);
+    }
+
+    /// The byte that `begin` put at the end; zero before.
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> u8 {
+        // SAFETY: rooms begin as zeros (`filled`), and `begin` writes this byte.
+        unsafe { self.0[N - 1].assume_init() }
     }
 
     /// The value.
     ///
     /// # Safety
-    /// The room was last given to [`begin`](Self::begin) for the same `T`.
+    /// It was made by [`begin`](Self::begin), as a `T`.
     #[inline(always)]
     pub(crate) unsafe fn get<T: Blank>(&self) -> &T {
         const { assert!(size_of::<T>() <= N && align_of::<T>() <= 64) };
-        // SAFETY: `begin` made a `T` of these bytes, as the caller says.
+        // SAFETY: `begin` made a `T` of these bytes, as the caller says. If the mark is
+        // among them, it is in the padding, which may hold anything.
         unsafe { &*self.0.as_ptr().cast::<T>() }
     }
 
-    /// The value, to be changed.
+    /// The value, whose fields may be changed; as a whole it must not be.
     ///
     /// # Safety
     /// As [`get`](Self::get).
     #[inline(always)]
     pub(crate) unsafe fn get_mut<T: Blank>(&mut self) -> &mut T {
         const { assert!(size_of::<T>() <= N && align_of::<T>() <= 64) };
-        // SAFETY: `begin` made a `T` of these bytes, as the caller says.
+        // SAFETY: as in `get`.
         unsafe { &mut *self.0.as_mut_ptr().cast::<T>() }
     }
 }

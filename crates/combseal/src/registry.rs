@@ -52,16 +52,22 @@ macro_rules! registry {
             pub fn tag_lens(self) -> &'static [usize] {
                 match self { $(Self::$variant => &[$($tag),*],)* }
             }
+            /// The shorter ones, in bytes, that [`Key::hazmat_build`] takes besides.
+            pub fn short_tag_lens(self) -> &'static [usize] {
+                match self { $(Self::$variant => <$key as Keyed>::SHORT_TAGS,)* }
+            }
         }
 
-        /// Bytes in the largest key.
+        /// Bytes for the largest key, and behind its last field one more.
         const LARGEST: usize = {
-            let (sizes, mut most, mut i) = ([$(size_of::<$key>()),*], 0, 0);
+            let (sizes, mut most, mut i) = ([$((size_of::<$key>(), <$key as Keyed>::END + 1)),*], 0, 0);
             while i < sizes.len() {
-                most = if sizes[i] > most { sizes[i] } else { most };
+                let (size, end) = sizes[i];
+                let both = if size > end { size } else { end };
+                most = if both > most { both } else { most };
                 i += 1;
             }
-            most
+            most.next_multiple_of(64)
         };
 
         /// What a [`Key`] holds.
@@ -102,7 +108,7 @@ macro_rules! registry {
                 for &rule in rules.iter().filter(|&&rule| rule != Relaxed::ShortTags) {
                     match algorithm {
                         // SAFETY: as in `held`.
-                        $(Algorithm::$variant => unsafe { it.room.get_mut::<$key>() }.relax(rule)?,)*
+                        $(Algorithm::$variant => unsafe { it.0.get_mut::<$key>() }.relax(rule)?,)*
                     }
                 }
                 Ok(it)
@@ -111,27 +117,28 @@ macro_rules! registry {
             /// The same as `build` of lengths that are known to be right.
             #[inline(always)]
             fn filled(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Self {
-                crate::blank::filled(|it: &mut Self| {
-                    it.algorithm = algorithm;
-                    match algorithm {
-                        $(Algorithm::$variant => it.room.begin::<$key>().fill(cpu, key, tag_len),)*
-                    }
+                crate::blank::filled(|it: &mut Self| match algorithm {
+                    $(Algorithm::$variant => {
+                        let mark = Algorithm::$variant as u8;
+                        it.0.begin::<$key>(<$key as Keyed>::END, mark, |at| at.fill(cpu, key, tag_len));
+                    })*
                 })
             }
 
             /// The scheme's own key.
             #[inline(always)]
             fn held(&self) -> Held<'_> {
-                match self.algorithm {
+                match self.algorithm() {
                     // SAFETY: `filled` began this key for that algorithm; neither changes.
-                    $(Algorithm::$variant => Held::$variant(unsafe { self.room.get::<$key>() }),)*
+                    $(Algorithm::$variant => Held::$variant(unsafe { self.0.get::<$key>() }),)*
                 }
             }
 
             /// The scheme.
             #[inline]
             pub fn algorithm(&self) -> Algorithm {
-                self.algorithm
+                // SAFETY: the mark is an algorithm's number, as `filled` left it.
+                unsafe { core::mem::transmute::<u8, Algorithm>(self.0.mark()) }
             }
 
             /// From now on nonces have `len` bytes: OCB3 takes 6 to 15, GCM 8 and more, CCM 7
@@ -141,10 +148,10 @@ macro_rules! registry {
             /// [`Error::NonceLength`] if the scheme does not take that; nothing has
             /// changed then.
             pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-                match self.algorithm {
+                match self.algorithm() {
                     $(Algorithm::$variant => {
                         // SAFETY: as in `held`.
-                        unsafe { self.room.get_mut::<$key>() }.set_nonce_len(len)
+                        unsafe { self.0.get_mut::<$key>() }.set_nonce_len(len)
                     })*
                 }
             }
@@ -153,14 +160,14 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             #[inline]
             pub(crate) fn together(&self) -> bool {
-                match self.algorithm { $(Algorithm::$variant => <$key as Many>::TOGETHER,)* }
+                match self.algorithm() { $(Algorithm::$variant => <$key as Many>::TOGETHER,)* }
             }
 
             /// Does jobs of this key's scheme, tier and direction, at most 16 of them,
             /// side by side.
             #[cfg(feature = "alloc")]
             pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], ring: &mut Ring) {
-                match self.algorithm {
+                match self.algorithm() {
                     $(Algorithm::$variant if <$key as Many>::TOGETHER => {
                         many::<$key>(jobs, ring);
                     })*
@@ -172,7 +179,7 @@ macro_rules! registry {
             /// other.
             #[cfg(feature = "alloc")]
             pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: Option<&mut Cache>) {
-                match self.algorithm {
+                match self.algorithm() {
                     $(Algorithm::$variant => <$key as Many>::row(jobs, open, cache),)*
                 }
             }
@@ -181,12 +188,12 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             #[inline]
             pub(crate) fn place(&self) -> usize {
-                self.algorithm as usize
+                self.0.mark().into()
             }
 
             /// Whether a sealed message carries its tag before the ciphertext.
             fn tag_first(&self) -> bool {
-                match self.algorithm { $(Algorithm::$variant => <$key as Aead>::TAG_FIRST,)* }
+                match self.algorithm() { $(Algorithm::$variant => <$key as Aead>::TAG_FIRST,)* }
             }
         }
 
@@ -232,7 +239,7 @@ macro_rules! registry {
         impl Scheme for Key {
             #[inline]
             fn allows_repeats(&self) -> bool {
-                self.algorithm.allows_repeats()
+                self.algorithm().allows_repeats()
             }
             #[inline]
             fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
@@ -320,13 +327,9 @@ registry! {
 ///
 /// One `match` more a call than the typed key, and compiled once, in this crate, rather
 /// than in each that uses it.
-#[repr(C, align(64))]
-pub struct Key {
-    room: Room<{ (LARGEST + 1).next_multiple_of(64) - 1 }>,
-    algorithm: Algorithm,
-}
+pub struct Key(Room<LARGEST>);
 
-// SAFETY: all bytes are a value of a room, and zero is the first algorithm.
+// SAFETY: it is a room and nothing besides.
 unsafe impl Blank for Key {}
 
 impl Drop for Key {
@@ -343,11 +346,13 @@ fn many<K: Many>(jobs: &[&Job<'_, Key>], ring: &mut Ring)
 where
     Key: Holds<K>,
 {
-    let Some(first) = jobs.first().and_then(|j| Holds::<K>::held(j.key)) else { return };
+    let Some(first) = jobs.first().and_then(|j| Holds::<K>::held(j.key)) else {
+        unreachable!("a group has jobs, and of one scheme")
+    };
     let (mut good, mut keys) = ([jobs[0]; MAX_LANES], [first; MAX_LANES]);
     let mut n = 0;
     for job in jobs {
-        let Some(key) = Holds::<K>::held(job.key) else { continue };
+        let Some(key) = Holds::<K>::held(job.key) else { unreachable!("a group has jobs of one scheme") };
         let tag = match &job.tag {
             Tagging::Seal(tag) => {
                 let it = tag.take();
@@ -484,6 +489,15 @@ mod tests {
                 _ if gcm => &[4, 8],
                 _ => &[],
             };
+            assert_eq!(
+                {
+                    let mut it = a.short_tag_lens().to_vec();
+                    it.reverse();
+                    it
+                },
+                short,
+                "{a}"
+            );
             for n in 0..=40 {
                 let (usual, hazmat) = (a.tag_lens().contains(&n), short.contains(&n));
                 assert_eq!(Key::build(cpu, a, key, n).is_ok(), usual, "{a} {n}");
@@ -513,6 +527,16 @@ mod tests {
                 assert_eq!(key.open_vectored(&[b"ad"], &mut buf, &[0; 16]), Err(Error::Unsupported), "{a}");
                 assert_eq!(&buf, b"as it was");
             }
+        }
+    }
+
+    /// A key is no longer than the largest scheme's own: its mark costs no cache line.
+    #[test]
+    fn marks() {
+        assert_eq!(size_of::<Key>(), size_of::<Gcm<Aes256>>());
+        for (i, &a) in Algorithm::ALL.iter().enumerate() {
+            let key = Key::new(a, &[0xff; 64][..a.key_len()]).unwrap();
+            assert_eq!((key.algorithm(), key.place()), (a, i));
         }
     }
 

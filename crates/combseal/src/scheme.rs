@@ -61,6 +61,9 @@ pub trait Scheme: Sized {
 
 /// A key that is built where it will be.
 pub(crate) trait Keyed: Blank {
+    /// How many bytes there are to the end of the last field.
+    const END: usize = size_of::<Self>();
+
     /// Whether a key of so many bytes, for tags of so many bytes, is the scheme's.
     ///
     /// # Errors

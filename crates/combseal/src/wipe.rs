@@ -11,14 +11,15 @@
 use crate::cpu::Block;
 use zeroize::optimization_barrier;
 
-/// Key material that can be wiped.
+/// Key material that can be wiped. Inlined always: kernels wipe what they derived, and a
+/// call there would store all their registers.
 pub trait Wipe {
     /// Zeroes all of it.
     fn wipe(&mut self);
 }
 
 impl Wipe for [u8] {
-    #[inline]
+    #[inline(always)]
     fn wipe(&mut self) {
         self.fill(0);
         optimization_barrier(self);
@@ -26,7 +27,7 @@ impl Wipe for [u8] {
 }
 
 impl<const N: usize> Wipe for [Block; N] {
-    #[inline]
+    #[inline(always)]
     fn wipe(&mut self) {
         *self = [[0; 16]; N];
         optimization_barrier(self);
@@ -36,7 +37,7 @@ impl<const N: usize> Wipe for [Block; N] {
 macro_rules! plain {
     ($($t:ty),*) => {$(
         impl Wipe for $t {
-            #[inline]
+            #[inline(always)]
             fn wipe(&mut self) {
                 *self = <$t>::default();
                 optimization_barrier(self);

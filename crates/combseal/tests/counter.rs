@@ -44,6 +44,7 @@ fn prefixes_of_one_length() {
     let mut sealer = Sealer::new(&key, NonceCounter::new(b"OpenPGP").unwrap()).unwrap();
     let (nonce, _) = sealer.seal_in_place(b"", &mut []).unwrap();
     assert_eq!(&nonce[..], b"OpenPGP\0\0\0\0\0\0\0\0");
+    drop(sealer);
     key.set_nonce_len(7).unwrap();
     assert_eq!(Sealer::new(&key, NonceCounter::new(b"").unwrap()).err(), Some(Error::NonceLength));
 }
@@ -58,7 +59,7 @@ fn limits_go_on() {
     assert_eq!(at(messages, 0).err(), Some(Error::Exhausted));
     assert_eq!(at(u64::MAX, 0).err(), Some(Error::Exhausted));
     let mut last = at(messages - 1, 0).unwrap();
-    last.seal_in_place(b"", &mut [1]).unwrap();
+    let _ = last.seal_in_place(b"", &mut [1]).unwrap();
     let mut buf = *b"message";
     assert_eq!(last.seal_in_place(b"", &mut buf).err(), Some(Error::Exhausted));
     assert_eq!(&buf, b"message");
@@ -69,14 +70,14 @@ fn limits_go_on() {
     let mut few = at(5, blocks - 10).unwrap();
     assert_eq!((few.blocks_used(), few.blocks_left()), (blocks - 10, 10));
     // A message of 7 blocks counts 9 with its tag and nonce; another does not fit.
-    few.seal_in_place(b"", &mut [1; 112]).unwrap();
+    let _ = few.seal_in_place(b"", &mut [1; 112]).unwrap();
     assert_eq!((few.blocks_used(), few.blocks_left()), (blocks - 1, 1));
     assert_eq!(few.seal_in_place(b"", &mut []).err(), Some(Error::Exhausted));
 
     // The record of one sealer is where the next begins.
     let mut one = at(0, 0).unwrap();
     for _ in 0..3 {
-        one.seal_in_place(b"header", &mut [1; 100]).unwrap();
+        let _ = one.seal_in_place(b"header", &mut [1; 100]).unwrap();
     }
     let two = at(one.next_counter(), one.blocks_used()).unwrap();
     assert_eq!((two.next_counter(), two.blocks_used()), (3, 30));

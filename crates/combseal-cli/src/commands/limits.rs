@@ -60,8 +60,9 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
     let scheme = args.scheme;
     let wrong = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let tag = args.tag_bytes.unwrap_or(scheme.tag_lens()[0]);
-    if !scheme.tag_lens().contains(&tag) {
-        return wrong(format!("{} has tags of {:?} bytes, not of {tag}", scheme.name(), scheme.tag_lens()));
+    let tags = [scheme.tag_lens(), scheme.short_tag_lens()].concat();
+    if !tags.contains(&tag) {
+        return wrong(format!("{} has tags of {tags:?} bytes, not of {tag}", scheme.name()));
     }
     let limits = bounds::ceilings(scheme);
     if args.message_bytes > limits.message as f64 {

@@ -81,6 +81,7 @@ impl<A: Aes> Gcm<A> {
 }
 
 impl<A: Aes> Keyed for Gcm<A> {
+    const END: usize = core::mem::offset_of!(Self, cpu) + size_of::<Cpu>();
     const SHORT_TAGS: &'static [usize] = &[8, 4];
 
     fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {

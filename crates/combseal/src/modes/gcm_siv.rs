@@ -87,7 +87,10 @@ impl<B: Backend> Nonce<B> {
     }
 }
 
-/// What is derived for one nonce.
+/// What is derived for one nonce. In this order, and aligned, groups of four powers begin
+/// where cache lines do: round keys are 11 or 15 blocks, and before the powers of a
+/// multiple of four there is one more (`Powers::falling`).
+#[repr(C, align(64))]
 struct Derived<A: Aes, const R: usize> {
     enc: A::Enc,
     powers: Powers<R>,

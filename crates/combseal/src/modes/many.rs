@@ -186,7 +186,8 @@ pub(crate) trait Many: Aead {
 #[inline(always)]
 pub(crate) fn each<K: Aead, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Option<&mut Cache>) {
     for job in jobs {
-        if let (None, Some(key)) = (job.done.get(), job.key.held()) {
+        let Some(key) = job.key.held() else { unreachable!("a row has jobs of one scheme") };
+        if job.done.get().is_none() {
             job.alone(key, cache.as_deref_mut());
         }
     }

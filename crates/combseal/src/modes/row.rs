@@ -63,7 +63,7 @@ impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN>
         let Self { jobs, cache, .. } = self;
         let mut before: Option<&K> = None;
         for job in jobs {
-            let Some(key) = job.key.held() else { continue };
+            let Some(key) = job.key.held() else { unreachable!("a row has jobs of one scheme") };
             if job.done.get().is_some() {
                 continue;
             }

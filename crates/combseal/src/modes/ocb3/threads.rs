@@ -48,7 +48,7 @@ impl<A: Aes> Ocb3<A> {
         self.check(nonce, ad, io.len())?;
         let mut auth = [0; 16];
         self.hash(None, ad, &mut auth);
-        let first = self.cpu.run(Begin { key: self, nonce });
+        let mut first = self.cpu.run(Begin { key: self, nonce });
         let mut pieces: Vec<InOut<'_>> = Vec::new();
         while let Some(piece) = io.take(16 * PIECE) {
             pieces.push(piece);
@@ -60,7 +60,9 @@ impl<A: Aes> Ocb3<A> {
         };
         let sum = pieces.into_par_iter().enumerate().map(one).reduce(|| [0; 16], |a, b| xor_block(&a, &b));
         let (offset, last) = (self.offset(&first, start), Some((sum, &auth)));
-        Ok(self.cpu.run(Piece::<A, SEAL> { key: self, offset, start, last, io }))
+        let tag = self.cpu.run(Piece::<A, SEAL> { key: self, offset, start, last, io });
+        first.wipe();
+        Ok(tag)
     }
 
     /// The offset of block `i`, counted from one; of none, the first.
