@@ -22,19 +22,19 @@ fn prefixes_of_one_length() {
         // Prefixes that differ make nonces that differ, whatever is counted.
         let mut seen = HashSet::new();
         for first in [0, 1, 0x75] {
+            if right == 0 && first > 0 {
+                break;
+            }
             let mut prefix = vec![0; right];
             prefix.iter_mut().take(1).for_each(|byte| *byte = first);
-            for next in [0, 1, 255, 256, 1 << 20] {
+            for next in [0, 10, 254, 1 << 20] {
                 let counter = NonceCounter::starting_at(&prefix, next, 0).unwrap();
                 let mut sealer = Sealer::new(&key, counter).unwrap();
                 for _ in 0..3 {
                     let (nonce, _) = sealer.seal_in_place(b"", &mut []).unwrap();
                     assert_eq!(nonce.len(), key.nonce_len());
-                    assert!(seen.insert((first, nonce.to_vec())) && (seen.len() == 1 || right > 0 || first == 0));
+                    assert!(seen.insert(nonce.to_vec()), "{algorithm}: {nonce:?} again");
                 }
-            }
-            if right == 0 {
-                break;
             }
         }
     }
