@@ -104,7 +104,7 @@ fn one_expansion() {
         let make = || key(Cpu::detect(), algorithm, &[7; 64]);
         let one = make();
         both(&one, &one);
-        both(&&one, Box::new(make()));
+        both(&one, Box::new(make()));
         let counted = Arc::new(make());
         both(Arc::clone(&counted), counted);
         let counted = Rc::new(make());
