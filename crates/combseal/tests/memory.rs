@@ -30,12 +30,12 @@ unsafe fn bytes_at(place: *const u8, len: usize) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Where eight bytes begin that are in `secrets`, as numbers in ascending order by `at`.
-fn find(bytes: impl Iterator<Item = u8>, secrets: impl Fn(u64) -> bool) -> Option<usize> {
+/// Where the first eight bytes begin that are among the secrets, as a little-endian number.
+fn find(bytes: impl Iterator<Item = u8>, is_secret: impl Fn(u64) -> bool) -> Option<usize> {
     let mut window = 0;
     for (i, byte) in bytes.enumerate() {
         window = window >> 8 | u64::from(byte) << 56;
-        if i >= 7 && secrets(window) {
+        if i >= 7 && is_secret(window) {
             return Some(i - 7);
         }
     }
@@ -304,8 +304,8 @@ impl<T> Place<T> {
         unsafe { bytes_at(self.0.as_ptr().cast(), size_of::<T>()) }
     }
 
-    /// Puts a value there, which `with` is done with, and drops it. Nothing of it or of
-    /// `others`, which were there before, may be seen when it should not.
+    /// Puts a value there, does `with` with it, and drops it. Its secrets must be gone then; those
+    /// of a value that was there `before` must not come back at any time.
     fn take_turn(
         &mut self,
         value: T,
@@ -349,6 +349,8 @@ fn real_tiers() -> Vec<Cpu> {
     Cpu::all().filter(|&cpu| !is_model(cpu)).collect()
 }
 
+type Build = fn(Cpu, Algorithm, &[u8]) -> Key;
+
 /// A key from a call, by way of that call's result.
 #[inline(never)]
 fn apart(cpu: Cpu, algorithm: Algorithm, bytes: &[u8]) -> Key {
@@ -369,7 +371,7 @@ fn used<K: Aead>(key: &K) {
     key.open_in_place(nonce, b"associated data", &mut buf, tag.as_bytes()).unwrap();
 }
 
-/// The tests' own arithmetic: FIPS 197, A.1 and A.3, and its cipher's name for round key 0.
+/// The tests' own arithmetic: FIPS 197, A.1 and A.3.
 #[test]
 fn expansion() {
     let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes();
@@ -459,13 +461,11 @@ fn one_key_after_another() {
     let mut random = Random::new(104);
     let mut faults = Faults::default();
     // Each scheme's two keys, and their secrets.
-    let all: Vec<(Algorithm, [(Vec<u8>, Secrets); 2])> = Algorithm::ALL
-        .iter()
-        .map(|&algorithm| {
-            let bytes = [random.bytes(64), random.bytes(64)];
-            (algorithm, bytes.map(|it| (it.clone(), Secrets::of(algorithm, &it))))
-        })
-        .collect();
+    let mut two_keys = |algorithm| {
+        let bytes = [random.bytes(64), random.bytes(64)];
+        (algorithm, bytes.map(|it| (it.clone(), Secrets::of(algorithm, &it))))
+    };
+    let all: Vec<_> = Algorithm::ALL.iter().map(|&algorithm| two_keys(algorithm)).collect();
     for cpu in real_tiers() {
         for (i, (first, [(one, before), _])) in all.iter().enumerate() {
             // All pairs on the best tier, some on the others.
@@ -474,7 +474,7 @@ fn one_key_after_another() {
             }
             for (second, [_, (two, secrets)]) in &all {
                 let what = || format!("{second} after {first} on {cpu:?}");
-                let ways: [[fn(Cpu, Algorithm, &[u8]) -> Key; 2]; 3] = [[apart, here], [here, apart], [apart, apart]];
+                let ways: [[Build; 2]; 3] = [[apart, here], [here, apart], [apart, apart]];
                 for [build, build_next] in ways {
                     let mut place = Place::new();
                     place.take_turn(build(cpu, *first, one), before, None, &mut faults, &what, |key| used(key));

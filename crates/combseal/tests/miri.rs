@@ -1,7 +1,7 @@
 //! The unsafe parts with inputs so small that Miri can follow them: every form of sealing and
 //! opening, messages side by side, memory used again, buffers that begin anywhere.
 //!
-//! `cargo +nightly miri test -p combseal --features models --test miri`
+//! `.ci/miri` runs it, as this machine and as two others.
 
 mod common;
 
@@ -88,7 +88,7 @@ fn groups() {
     for (i, cpu) in Cpu::all().enumerate() {
         let algorithms = [Algorithm::Ocb3Aes128, Algorithm::GcmAes128];
         for (j, algorithm) in algorithms.into_iter().enumerate() {
-            // Software has eight blocks in flight and models up to as many, but takes longer.
+            // Models are the slowest, but have few blocks in flight.
             if cfg!(miri) && !(cpu == quick() || cpu.name() == "model1" && i % 2 == j) {
                 continue;
             }
@@ -187,7 +187,7 @@ fn never_run() {
     assert_eq!((bufs, tags), ([[0; 20]; 2], [[0; 16]; 2]));
 }
 
-/// Over threads.
+/// Over threads. Miri follows rayon only with `-Zmiri-tree-borrows -Zmiri-ignore-leaks`.
 #[cfg(feature = "rayon")]
 #[test]
 fn threads() {
