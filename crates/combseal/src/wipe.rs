@@ -11,15 +11,14 @@
 use crate::cpu::Block;
 use zeroize::optimization_barrier;
 
-/// Key material that can be wiped. Inlined always: kernels wipe what they derived, and a
-/// call there would store all their registers.
+/// Key material that can be wiped.
 pub trait Wipe {
     /// Zeroes all of it.
     fn wipe(&mut self);
 }
 
 impl Wipe for [u8] {
-    #[inline(always)]
+    #[inline]
     fn wipe(&mut self) {
         self.fill(0);
         optimization_barrier(self);
@@ -27,7 +26,7 @@ impl Wipe for [u8] {
 }
 
 impl<const N: usize> Wipe for [Block; N] {
-    #[inline(always)]
+    #[inline]
     fn wipe(&mut self) {
         *self = [[0; 16]; N];
         optimization_barrier(self);
@@ -37,7 +36,7 @@ impl<const N: usize> Wipe for [Block; N] {
 macro_rules! plain {
     ($($t:ty),*) => {$(
         impl Wipe for $t {
-            #[inline(always)]
+            #[inline]
             fn wipe(&mut self) {
                 *self = <$t>::default();
                 optimization_barrier(self);

@@ -133,7 +133,10 @@ impl<A: Aes, const R: usize> Derived<A, R> {
 
     #[inline(always)]
     fn wipe(&mut self) {
-        self.enc.wipe();
+        // Written out, as `Wipe` has it: by a call of that, inlined, sealing 128 bytes on
+        // 512-bit registers took 335 cycles, and takes 240 so.
+        self.enc = A::Enc::zeroed();
+        zeroize::optimization_barrier(&self.enc);
         self.powers.wipe();
     }
 }

@@ -102,9 +102,7 @@ pub(crate) struct Powers<const R: usize> {
 unsafe impl<const R: usize> crate::blank::Blank for Powers<R> {}
 
 impl<const R: usize> Wipe for Powers<R> {
-    // A call: inlined, its stores are in the way of the next message's powers (GCM-SIV, 128
-    // bytes on 512-bit registers: 335 cycles, 237 so).
-    #[inline(never)]
+    #[inline]
     fn wipe(&mut self) {
         *self = Self::zeroed();
         zeroize::optimization_barrier(self);
