@@ -45,7 +45,7 @@ pub enum Error {
     AdTooLong,
     /// The nonce counter, or what may be sealed under one key, is used up.
     Exhausted,
-    /// An earlier job of the batch seals under the same key with the same nonce.
+    /// An earlier job of the batch is to seal under the same key with the same nonce.
     NonceRepeated,
     /// The nonce's counter was accepted before, or is older than the replay window.
     Replayed,

@@ -51,6 +51,9 @@ impl NonceCounter {
     }
 }
 
+/// Blocks that count for a message besides its own: one for the tag, one for the nonce.
+const BESIDES: u64 = 2;
+
 /// Whether nonces of a key consist of a prefix of so many bytes and a counter.
 fn fits(nonce_len: usize, prefix_len: usize) -> Result<(), Error> {
     if !(COUNTER_LEN..=MAX_NONCE_LEN).contains(&nonce_len) {
@@ -84,6 +87,9 @@ struct Sending<A> {
 impl<A: Aead> Sealer<A> {
     /// Takes over `key`; nonces have the length that the key has set.
     ///
+    /// Where the key is shared, **each sealer needs a prefix of its own**: two with one
+    /// prefix count through the same nonces, and neither knows of the other.
+    ///
     /// # Errors
     /// [`Error::PrefixLength`] unless the prefix is eight bytes shorter than the key's
     /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32;
@@ -93,7 +99,7 @@ impl<A: Aead> Sealer<A> {
         fits(key.nonce_len(), counter.len)?;
         let Limits { key_messages: end, key_blocks, .. } = key.limits();
         let blocks_left = key_blocks.saturating_sub(counter.blocks);
-        if counter.next >= end || blocks_left == 0 {
+        if counter.next >= end || blocks_left < BESIDES {
             return Err(Error::Exhausted);
         }
         let nonce = Nonce::begin(&counter.prefix[..counter.len]);
@@ -116,13 +122,14 @@ impl<A: Aead> Sealer<A> {
         self.0.next
     }
 
-    /// Blocks of 16 bytes that were sealed under this key, those before a restart
-    /// included: for the same record.
+    /// Blocks of 16 bytes that this sealer has sealed, with two more a message, those
+    /// before a restart included: for the same record.
     pub fn blocks_used(&self) -> u64 {
         self.0.key.limits().key_blocks - self.0.blocks_left
     }
 
-    /// Blocks of 16 bytes that may still be sealed under this key.
+    /// Blocks of 16 bytes that this sealer may still seal, with two more a message. Others
+    /// under the same key share the limit: see [`Sealer`].
     pub fn blocks_left(&self) -> u64 {
         self.0.blocks_left
     }
@@ -176,8 +183,7 @@ impl<A: Aead> Sending<A> {
     /// blocks that will be left.
     #[inline(always)]
     fn begin(&mut self, ad: &[u8], len: usize) -> Result<u64, Error> {
-        // One block more for the tag, one for the nonce.
-        let cost = blocks(len) + blocks(ad.len()) + 2;
+        let cost = blocks(len) + blocks(ad.len()) + BESIDES;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);

@@ -1,7 +1,7 @@
 //! Every scheme by value: for those who choose at run time. One line a scheme.
 //!
-//! `unsafe` here is two things: a key's room is taken for the key that `build` put there,
-//! and a message that was passed in two halves is joined again.
+//! `unsafe` here is two things: a key's room is taken for the key that `filled` put there,
+//! as the mark at its end tells, and a message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
 use crate::aead::{Aead, Error, Limits, Tag};

@@ -2,23 +2,19 @@
 //! message. Every form that callers use ends in `seal`, `seal_into` or `open` below, so
 //! that unverified plaintext is wiped in one place.
 //!
-//! The traits are sealed: nobody outside of this crate can name them, or make what
-//! their functions take. Unverified plaintext is out of reach,
+//! The traits are sealed: they cannot be named outside of this crate,
 //!
-//! ```compile_fail,E0277
-//! fn plaintext<A: combseal::Aead>(key: &A, buf: &mut [u8]) {
-//!     let _ = key.open_raw(None, b"twelve bytes", b"", buf, &[0; 16]);
-//! }
+//! ```compile_fail,E0603
+//! use combseal::scheme::Scheme;
 //! ```
 //!
-//! and so is a cache that has seen another key:
+//! and although generic code can call what they declare, nobody else can make the message
+//! that the raw functions take (`lanes.rs`): unverified plaintext is out of reach, and so
+//! is a cache that has seen another key.
 //!
-//! ```compile_fail,E0277
-//! fn cached<A: combseal::Aead>(keys: [A; 2], buf: &mut [u8]) {
-//!     let cache = &mut Default::default();
-//!     for key in &keys {
-//!         key.seal_raw(Some(cache), b"twelve bytes", b"", buf, &mut Default::default());
-//!     }
+//! ```compile_fail,E0308
+//! fn plaintext<A: combseal::Aead>(key: &A, buf: &mut [u8]) {
+//!     let _ = key.open_raw(None, b"twelve bytes", b"", buf, &[0; 16]);
 //! }
 //! ```
 

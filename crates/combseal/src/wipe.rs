@@ -2,11 +2,11 @@
 //! `zeroize` crate's own loops write a byte at a time, which for a key of 500
 //! bytes costs more than its set-up. Its barrier is what keeps the writes.
 //!
-//! The rule for locals: an array that holds what is made of a key alone (a master key,
-//! round keys, subkeys, hash keys and their powers, keys derived for a nonce, Ktop,
-//! blocks of key stream) is wiped before its function returns. Registers, what the
-//! compiler spills of them, and what depends on messages too (chaining values,
-//! checksums, tags) are not.
+//! The rule for locals: an array that holds what is made of a key, or of a key and a
+//! nonce to serve as a key (master keys, round keys, subkeys, hash keys and their powers,
+//! derived keys, Ktop), is wiped before its function returns. Registers, what the compiler
+//! spills of them, values that are returned, and what belongs to one message (its pads and
+//! key stream, counters, chaining values, checksums, tags) are not.
 
 use crate::cpu::Block;
 use zeroize::optimization_barrier;

@@ -413,9 +413,8 @@ fn plaintext_never_comes_back() {
             batch.seal(&key, b"twelve bytes", b"", &mut buf, &mut tag);
         }
         batch.open(&key, b"twelve bytes", b"", &mut opened, &given);
-        // In a debug build that is loud.
-        let dropped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(batch)));
-        assert_eq!(dropped.is_err(), cfg!(debug_assertions));
+        // In a debug build that is said on standard error.
+        drop(batch);
         assert_eq!((if to { out } else { buf }, tag, opened), ([0; 9], [0; 16], sealed));
     }
 }

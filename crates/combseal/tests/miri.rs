@@ -182,8 +182,7 @@ fn never_run() {
     for (buf, tag) in bufs.iter_mut().zip(&mut tags) {
         batch.seal(&key, b"nonce no. 10", b"", buf, tag);
     }
-    let dropped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(batch)));
-    assert_eq!(dropped.is_err(), cfg!(debug_assertions));
+    drop(batch);
     assert_eq!((bufs, tags), ([[0; 20]; 2], [[0; 16]; 2]));
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Backend`] is a zero-sized token whose existence proves that the CPU has
 //! its instructions; a [`Kernel`] is work written once and run by any of them.
-//! Only this folder uses `core::arch`, and only it and `lanes.rs` are `unsafe`.
+//! Only this folder uses `core::arch`. Where else `unsafe` is, docs/security.md says.
 //!
 //! This module is the workshop of the project (the archive and the laboratory
 //! build on it); it carries no promise of stability.

@@ -337,9 +337,9 @@ impl<A: SivAes> Aead for GcmSiv<A> {
     /// A message: 2^36 bytes (RFC 8452, 6). A key with random nonces: 2^32 messages of up
     /// to 8 GiB, which leaves an adversary an advantage of 2^-32 (RFC 8452, 9; 2^48
     /// messages of up to 32 MiB and 2^64 of up to 128 KiB leave the same, so who has no
-    /// longer ones may go on). No limit to blocks besides.
+    /// longer ones may go on); of blocks, as many as that makes.
     fn limits(&self) -> Limits {
-        Limits { message: MOST, ad: MOST, key_blocks: u64::MAX, key_messages: 1 << 32 }
+        Limits { message: MOST, ad: MOST, key_blocks: 1 << 61, key_messages: 1 << 32 }
     }
     fn cpu(&self) -> Cpu {
         self.cpu

@@ -24,6 +24,7 @@ fn sub_word(w: u32) -> u32 {
     for b in 0..8 {
         t |= (s[b] & 0xff) << (8 * b);
     }
+    zeroize::Zeroize::zeroize(&mut s[..]);
     transpose(t) as u32 ^ 0x6363_6363
 }
 

@@ -25,7 +25,7 @@ pub trait Tbc {
 pub struct Tweak<'a> {
     /// The nonce, of at most 15 bytes, or none.
     nonce: Option<&'a [u8]>,
-    /// The block's number.
+    /// The block's number, below 2^126.
     pub i: u128,
     /// The mark of a partial block.
     pub star: bool,
@@ -127,19 +127,19 @@ impl<A: Aes> Tw<A> {
     /// Δ of Fig. 5: the nonce's part and λ times L.
     fn delta(&self, t: Tweak<'_>) -> u128 {
         let gray = t.i ^ (t.i >> 1);
-        let lambda = 4 * gray + 2 * t.dollar as u128 + t.star as u128;
+        let lambda = gray << 2 | u128::from(t.dollar) << 1 | u128::from(t.star);
         t.nonce.map_or(0, |n| self.initial(n)) ^ multiply(lambda, u128::from_be_bytes(self.l))
     }
 }
 
-/// Multiplication in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1.
+/// Multiplication in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1; `a` is public.
 fn multiply(a: u128, mut b: u128) -> u128 {
     let mut z = 0;
     for i in 0..128 {
         if a >> i & 1 == 1 {
             z ^= b;
         }
-        b = b << 1 ^ if b >> 127 == 1 { 135 } else { 0 };
+        b = b << 1 ^ 135 & 0u128.wrapping_sub(b >> 127);
     }
     z
 }
