@@ -34,7 +34,8 @@ pub enum Error {
     /// prefixes have one length, since with two lengths different prefixes could make
     /// the same nonce.
     PrefixLength,
-    /// The tag's length in bytes is not this key's, or not one that the scheme takes.
+    /// The tag's length in bytes is not this key's, or not one that the scheme takes
+    /// (short ones need a constructor with `hazmat` in its name).
     TagLength,
     /// Source and destination do not fit each other, or the sealed message is
     /// shorter than its tag.
@@ -54,7 +55,7 @@ pub enum Error {
     NoncePrefix,
     /// The scheme has no such form, or no such rule to relax.
     Unsupported,
-    /// The batch did not come to this job.
+    /// The batch did not come to this job: only a fault of the library would show it.
     NotRun,
 }
 
@@ -85,7 +86,8 @@ impl core::error::Error for Error {}
 
 /// An authentication tag, of 1 to 32 bytes.
 ///
-/// It compares in constant time, with other tags and with bytes, and does not turn into
+/// It compares in constant time, with other tags and with bytes (of another length they are
+/// never equal), and does not turn into
 /// a slice by itself: `==` of slices stops at the first byte that differs, and tells a
 /// forger how many were right. [`as_bytes`](Self::as_bytes) is for sending it.
 #[must_use = "without its tag a message cannot be opened"]
@@ -127,6 +129,19 @@ impl Eq for Tag {}
 
 impl PartialEq<[u8]> for Tag {
     fn eq(&self, other: &[u8]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+impl PartialEq<&[u8]> for Tag {
+    fn eq(&self, other: &&[u8]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl PartialEq<Vec<u8>> for Tag {
+    fn eq(&self, other: &Vec<u8>) -> bool {
         crate::cpu::equal(self.as_bytes(), other)
     }
 }

@@ -60,7 +60,9 @@ use core::cell::Cell;
 /// Two jobs that seal under the same `&Key` with the same nonce are a mistake: the
 /// second is refused with [`Error::NonceRepeated`], even if the first is refused for
 /// another reason. (Keys count as the same by address, not by value.) With SIV and GCM-SIV
-/// a repeated nonce is allowed.
+/// a repeated nonce is allowed. What earlier runs used, a batch does not know: count the
+/// nonces, and under a prefix that no [`Sealer`](crate::Sealer) has. Batches take [`Key`]s,
+/// of any mixture of schemes, not the typed ones.
 #[must_use = "nothing is sealed or opened until the batch runs"]
 pub struct Batch<'a>(Box<Lent<Jobs<'a>, Memory>>);
 
@@ -572,6 +574,13 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
 #[must_use = "a job may have been refused or forged"]
 pub struct Outcome(Box<Lent<Jobs<'static>, Memory>>);
 
+impl Default for Outcome {
+    /// Of no jobs: the memory with which a loop begins.
+    fn default() -> Self {
+        Batch::new().run()
+    }
+}
+
 impl core::ops::Deref for Outcome {
     type Target = [Result<(), Error>];
     fn deref(&self) -> &Self::Target {
@@ -588,7 +597,23 @@ impl Outcome {
         self.iter().copied().collect()
     }
 
-    /// A batch without jobs in the same memory: nothing is allocated for as many jobs.
+    /// A batch without jobs in the same memory: nothing is allocated for as many jobs. In
+    /// a loop, the outcome is what to keep, since each batch borrows its own messages:
+    ///
+    /// ```
+    /// use combseal::{Algorithm, Batch, Key, Outcome};
+    /// let key = Key::new(Algorithm::GcmAes128, &[7; 16])?;
+    /// let mut done = Outcome::default();
+    /// for turn in 0..3u32 {
+    ///     let (mut packet, mut tag) = (*b"a packet", [0; 16]);
+    ///     let nonce = [&[0; 8], &turn.to_be_bytes()[..]].concat();
+    ///     let mut batch = done.reuse();
+    ///     batch.seal(&key, &nonce, b"header", &mut packet, &mut tag);
+    ///     done = batch.run();
+    ///     done.all()?;
+    /// }
+    /// # Ok::<(), combseal::Error>(())
+    /// ```
     #[inline]
     pub fn reuse<'b>(self) -> Batch<'b> {
         Batch(relend(self.0, Jobs::emptied))

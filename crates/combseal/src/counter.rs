@@ -85,7 +85,8 @@ struct Sending<A> {
 }
 
 impl<A: Aead> Sealer<A> {
-    /// Takes over `key`; nonces have the length that the key has set.
+    /// Takes over `key`; nonces have the length that the key has set. Who needs the key
+    /// elsewhere too gives `&key` or an `Arc` of it.
     ///
     /// Where the key is shared, **each sealer needs a prefix of its own**: two with one
     /// prefix count through the same nonces, and neither knows of the other.
@@ -122,8 +123,8 @@ impl<A: Aead> Sealer<A> {
         self.0.next
     }
 
-    /// Blocks of 16 bytes that this sealer has sealed, with two more a message, those
-    /// before a restart included: for the same record.
+    /// Blocks of 16 bytes, of messages and of associated data, that this sealer has sealed,
+    /// and two more a message; those before a restart included: for the same record.
     pub fn blocks_used(&self) -> u64 {
         self.0.key.limits().key_blocks - self.0.blocks_left
     }
@@ -217,7 +218,8 @@ impl<A: Aead> Sending<A> {
 }
 
 /// Opens messages under one key and keeps what the scheme can keep between them; with a
-/// [`ReplayWindow`] of `WORDS` words, each message at most once.
+/// [`ReplayWindow`] of `WORDS` words, each message at most once. The type says so:
+/// `Opener<Key>` has none, `Opener<Key, 32>` one of 32 words.
 ///
 /// ```
 /// use combseal::{Aes128, Error, NonceCounter, Ocb3, Opener, ReplayWindow, Sealer};

@@ -142,7 +142,12 @@ macro_rules! registry {
             }
 
             /// From now on nonces have `len` bytes: OCB3 takes 6 to 15, GCM 8 and more, CCM 7
-            /// to 13, EAX 8 and more, SIV any; the others have one length.
+            /// to 13, EAX 8 and more, SIV any; the others have one length. To be called
+            /// before the key is shared.
+            ///
+            /// SIV takes a nonce of no bytes as a string of its own, after the associated
+            /// data. Where RFC 5297 speaks of no nonce it has no such string: that is
+            /// [`seal_vectored`](Self::seal_vectored) with the associated data alone.
             ///
             /// # Errors
             /// [`Error::NonceLength`] if the scheme does not take that; nothing has

@@ -60,7 +60,9 @@ impl<A: Aes> Siv<A> {
         scheme::build(cpu, key, tag_len)
     }
 
-    /// From now on nonces have `len` bytes, or none.
+    /// From now on nonces have `len` bytes, or none. A nonce of no bytes is still a string
+    /// of S2V, after the associated data; RFC 5297's use without a nonce has no such
+    /// string: that is [`seal_vectored`](Self::seal_vectored) with the associated data alone.
     ///
     /// # Errors
     /// [`Error::NonceLength`] for more than 2^32 - 1; nothing has changed then.
