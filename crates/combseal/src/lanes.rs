@@ -9,7 +9,9 @@
 //! ```
 #![allow(unsafe_code)]
 
-use crate::cpu::{Backend, Block};
+use crate::cpu::Backend;
+#[cfg(feature = "alloc")]
+use crate::cpu::Block;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
 use core::{marker::PhantomData, slice};
