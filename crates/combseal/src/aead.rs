@@ -5,7 +5,7 @@
 //! over them.
 
 use crate::cpu::{Answer, Block, Cpu};
-use crate::lanes::InOut;
+use crate::pipeline::lanes::InOut;
 use crate::scheme::{Cache, Rare, Scheme, open, seal, seal_into};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};

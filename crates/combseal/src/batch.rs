@@ -2,15 +2,15 @@
 //!
 //! A batch sorts indices, not data: jobs of one scheme, tier and direction go in
 //! groups of as many as there are lanes, the longest first; the modes do the rest
-//! (`modes/many.rs`). A forged message fails alone.
+//! (`pipeline/jobs.rs`). A forged message fails alone.
 
 use crate::aead::{Aead, Error};
-use crate::comb::{MAX_LANES, Plan, Shape, windows};
 use crate::cpu::Cpu;
-use crate::lanes::{InOut, Lent, emptied, relend};
-use crate::modes::many::{Job, Tagging};
-use crate::modes::walk::Ring;
-use crate::registry::Key;
+use crate::key::Key;
+use crate::pipeline::jobs::{Job, Tagging};
+use crate::pipeline::lanes::{InOut, Lent, emptied, relend};
+use crate::pipeline::plan::{MAX_LANES, Plan, Shape, windows};
+use crate::pipeline::walk::Ring;
 use crate::scheme::{Cache, Scheme};
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;

@@ -2,8 +2,8 @@
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
 use crate::aead::{self, Aead, COUNTER_LEN, Error, Limits, MAX_NONCE_LEN, Nonce, Tag, blocks};
-use crate::blank::Erased;
-use crate::lanes::InOut;
+use crate::memory::blank::Erased;
+use crate::pipeline::lanes::InOut;
 use crate::replay::ReplayWindow;
 use crate::scheme::{self, Cache};
 

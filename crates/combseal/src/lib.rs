@@ -36,45 +36,48 @@ extern crate alloc;
 pub mod aead;
 #[cfg(feature = "alloc")]
 mod batch;
-mod blank;
-#[cfg(feature = "alloc")]
-pub mod comb;
 mod counter;
 pub mod cpu;
-mod lanes;
-mod modes;
-mod registry;
+mod key;
+mod memory;
+mod pipeline;
+mod raw;
 mod replay;
 #[cfg(feature = "aead")]
 pub mod rustcrypto;
 mod scheme;
-pub mod wipe;
+mod schemes;
 
 pub use aead::{Aead, Error, Limits, Nonce, Tag};
 #[cfg(feature = "alloc")]
 pub use batch::{Batch, Outcome};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
-pub use modes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
-pub use modes::ccm::Ccm;
-pub use modes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-pub use modes::eax::Eax;
-pub use modes::gcm::Gcm;
-pub use modes::gcm_siv::GcmSiv;
-pub use modes::ocb3::Ocb3;
-pub use modes::siv::Siv;
-pub use registry::{Algorithm, Key};
+pub use key::{Algorithm, Key};
+pub use memory::wipe;
+#[cfg(feature = "alloc")]
+pub use pipeline::plan as comb;
 pub use replay::ReplayWindow;
+pub use schemes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
+pub use schemes::ccm::Ccm;
+pub use schemes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
+pub use schemes::eax::Eax;
+pub use schemes::gcm::Gcm;
+pub use schemes::gcm_siv::GcmSiv;
+pub use schemes::ocb3::Ocb3;
+pub use schemes::siv::Siv;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
-    pub use crate::modes::cmac::Cmac;
-    pub use crate::modes::ctr::Ctr;
-    pub use crate::modes::ocb3::theta;
     #[cfg(feature = "alloc")]
-    pub use crate::modes::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message, strands::Comb};
+    pub use crate::pipeline::strands::Comb;
+    pub use crate::raw::cmac::Cmac;
+    pub use crate::raw::ctr::Ctr;
+    #[cfg(feature = "alloc")]
+    pub use crate::raw::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message};
     pub use crate::scheme::Relaxed;
+    pub use crate::schemes::ocb3::theta;
 }
 
 /// The README's examples are tests.

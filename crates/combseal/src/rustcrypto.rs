@@ -3,7 +3,7 @@
 //! here, a forgery leaves zeros.
 
 use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
-use crate::lanes::InOut;
+use crate::pipeline::lanes::InOut;
 use crate::scheme::{Keyed, open, seal_into};
 use crate::{
     Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, Ccm, ChaCha20Poly1305, Eax, Gcm,

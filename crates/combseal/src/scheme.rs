@@ -9,7 +9,7 @@
 //! ```
 //!
 //! and although generic code can call what they declare, nobody else can make the message
-//! that the raw functions take (`lanes.rs`): unverified plaintext is out of reach, and so
+//! that the raw functions take (`pipeline/lanes.rs`): unverified plaintext is out of reach, and so
 //! is a cache that has seen another key.
 //!
 //! ```compile_fail,E0308
@@ -19,11 +19,11 @@
 //! ```
 
 use crate::aead::{Aead, Error, MAX_TAG_LEN, Tag};
-use crate::blank::{Blank, filled};
 use crate::cpu::{Answer, Block, Cpu};
-use crate::lanes::InOut;
-use crate::modes::ocb3;
-use crate::wipe::Wipe;
+use crate::memory::blank::{Blank, filled};
+use crate::memory::wipe::Wipe;
+use crate::pipeline::lanes::InOut;
+use crate::schemes::ocb3;
 
 /// A scheme with its key, for one message.
 pub trait Scheme: Sized {

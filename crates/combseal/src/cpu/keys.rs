@@ -4,8 +4,8 @@
 //! first and last keys are `rk ^ D`, so no backend needs an extra XOR for them.
 
 use super::{Backend, Block};
-use crate::blank::Blank;
-use crate::wipe::Wipe;
+use crate::memory::blank::Blank;
+use crate::memory::wipe::Wipe;
 
 mod sealed {
     pub trait Sealed {}

@@ -120,7 +120,7 @@ unsafe fn expand192(key: &[u8], rk: &mut [Block]) {
     for (k, w) in rk.iter_mut().zip(row.chunks_exact(16)) {
         k.copy_from_slice(w);
     }
-    crate::wipe::Wipe::wipe(&mut row[..]);
+    crate::memory::wipe::Wipe::wipe(&mut row[..]);
 }
 
 /// The middle keys of the inverse cipher: InvMixColumns of `enc`'s, last first.

@@ -1,0 +1,183 @@
+//! Keys are built in zeroed memory, field by field, and zeroed to the last byte when
+//! they are dropped, padding included: no byte of a key comes from the stack that it
+//! was built on, and none stays behind in the memory that held it.
+#![allow(unsafe_code)]
+
+use crate::cpu::{Block, Cpu};
+use core::mem::{ManuallyDrop, MaybeUninit};
+use zeroize::optimization_barrier;
+
+/// A type that may begin as zeros: what keys consist of.
+///
+/// # Safety
+/// All-zero bytes are a value of the type, and such a value may be dropped.
+pub unsafe trait Blank: Sized {}
+
+// SAFETY: of numbers and arrays of them, all bytes are values.
+unsafe impl Blank for u8 {}
+// SAFETY: as above.
+unsafe impl Blank for u32 {}
+// SAFETY: as above.
+unsafe impl<const N: usize> Blank for [u8; N] {}
+// SAFETY: as above.
+unsafe impl<const N: usize> Blank for [Block; N] {}
+// SAFETY: a `Cpu` is a byte, its first variant zero. That variant's token may belong to a
+// tier that this machine has not: who fills a blank key sets its tier first.
+unsafe impl Blank for Cpu {}
+
+/// A value made of zeros and filled in by `fill`, where it is.
+#[inline(always)]
+pub(crate) fn filled<T: Blank>(fill: impl FnOnce(&mut T)) -> T {
+    let mut it = MaybeUninit::<T>::zeroed();
+    // SAFETY: `T` is `Blank`: zeros are a value.
+    fill(unsafe { it.assume_init_mut() });
+    // SAFETY: as above, and what `fill` did left a value.
+    unsafe { it.assume_init() }
+}
+
+/// Zeroes every byte of `it`, padding too; the compiler may not leave it out.
+#[inline(always)]
+pub(crate) fn erase<T: Blank>(it: &mut T) {
+    // SAFETY: `it` is valid for writes, and `T` is `Blank`: zeros are a value.
+    unsafe { core::ptr::write_bytes(it, 0, 1) };
+    optimization_barrier(it);
+}
+
+/// Memory for a value of any of several types, which is zero where the value is not; and
+/// a byte at its end that tells which type it is.
+///
+/// Bytes, not a union or an enum, so that a move copies all of them, padding too. The last
+/// byte may lie in the value's own padding behind its last field, and often does: it must
+/// not make a key a cache line longer.
+#[repr(C, align(64))]
+pub(crate) struct Room<const N: usize>([MaybeUninit<u8>; N]);
+
+// SAFETY: any bytes are a value of `MaybeUninit<u8>`, and dropping them does nothing.
+unsafe impl<const N: usize> Blank for Room<N> {}
+
+impl<const N: usize> Room<N> {
+    /// Makes a value that is zero, and has it filled in by `fill`, which must not replace
+    /// it as a whole; its fields end before byte `end`. Then `mark` stands behind it.
+    #[inline(always)]
+    pub(crate) fn begin<T: Blank>(&mut self, end: usize, mark: u8, fill: impl FnOnce(&mut T)) {
+        const { assert!(size_of::<T>() <= N && align_of::<T>() <= 64) };
+        assert!(end < N);
+        self.0.fill(MaybeUninit::zeroed());
+        // SAFETY: the room is large and aligned enough, all of it is zero, and zeros are
+        // a value of `T`, which is `Blank`.
+        fill(unsafe { &mut *self.0.as_mut_ptr().cast::<T>() });
+        self.0[N - 1] = MaybeUninit::new(mark);
+    }
+
+    /// The byte that `begin` put at the end; zero before.
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> u8 {
+        // SAFETY: rooms begin as zeros (`filled`), and `begin` writes this byte.
+        unsafe { self.0[N - 1].assume_init() }
+    }
+
+    /// The value.
+    ///
+    /// # Safety
+    /// It was made by [`begin`](Self::begin), as a `T`.
+    #[inline(always)]
+    pub(crate) unsafe fn get<T: Blank>(&self) -> &T {
+        const { assert!(size_of::<T>() <= N && align_of::<T>() <= 64) };
+        // SAFETY: `begin` made a `T` of these bytes, as the caller says. If the mark is
+        // among them, it is in the padding, which may hold anything.
+        unsafe { &*self.0.as_ptr().cast::<T>() }
+    }
+
+    /// The value, whose fields may be changed; as a whole it must not be.
+    ///
+    /// # Safety
+    /// As [`get`](Self::get).
+    #[inline(always)]
+    pub(crate) unsafe fn get_mut<T: Blank>(&mut self) -> &mut T {
+        const { assert!(size_of::<T>() <= N && align_of::<T>() <= 64) };
+        // SAFETY: as in `get`.
+        unsafe { &mut *self.0.as_mut_ptr().cast::<T>() }
+    }
+}
+
+/// A value whose memory is zero once it is dropped, padding too: for what holds a key
+/// and things besides that cannot begin as zeros.
+pub(crate) struct Erased<T>(ManuallyDrop<T>);
+
+impl<T> Erased<T> {
+    #[inline(always)]
+    pub(crate) fn new(it: T) -> Self {
+        Self(ManuallyDrop::new(it))
+    }
+}
+
+impl<T> Drop for Erased<T> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: dropped here and nowhere else; nothing reads it afterwards but as bytes.
+        unsafe { ManuallyDrop::drop(&mut self.0) };
+        // SAFETY: `self.0` is valid for writes, and from here on no more than memory.
+        unsafe { core::ptr::write_bytes(&mut self.0, 0, 1) };
+        optimization_barrier(&self.0);
+    }
+}
+
+impl<T> core::ops::Deref for Erased<T> {
+    type Target = T;
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> core::ops::DerefMut for Erased<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+/// What every key type has besides its scheme: a `Debug` that shows nothing of the key,
+/// and a `Drop` that erases it. All fields are named, so that each is known to be
+/// [`Blank`].
+macro_rules! secret {
+    (@ $name:ident [$($generics:tt)*] [$($args:tt)*] $($field:ident),+) => {
+        // SAFETY: every field is `Blank`, as the function below proves; and `drop` only
+        // writes zeros.
+        #[allow(unsafe_code)]
+        unsafe impl $($generics)* crate::memory::blank::Blank for $name $($args)* {}
+
+        const _: () = {
+            #[allow(dead_code)]
+            fn every_field_is_blank $($generics)* (it: &$name $($args)*) {
+                fn blank<T: crate::memory::blank::Blank>(_: &T) {}
+                let $name { $($field),+ } = it;
+                $(blank($field);)+
+            }
+        };
+
+        impl $($generics)* Drop for $name $($args)* {
+            #[inline]
+            fn drop(&mut self) {
+                crate::memory::blank::erase(self);
+            }
+        }
+    };
+    ($name:ident<$a:ident> { $($field:ident),+ }) => {
+        crate::memory::blank::secret!(@ $name [<$a: crate::cpu::Aes>] [<$a>] $($field),+);
+        impl<$a: crate::cpu::Aes> core::fmt::Debug for $name<$a> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name)).field("aes", &$a::NAME).finish_non_exhaustive()
+            }
+        }
+    };
+    ($name:ident { $($field:ident),+ }) => {
+        crate::memory::blank::secret!(@ $name [] [] $($field),+);
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use secret;

@@ -1,0 +1,4 @@
+//! Memory that holds keys: built in place from zeros, and zeroed when it is dropped.
+
+pub(crate) mod blank;
+pub mod wipe;

@@ -1,0 +1,212 @@
+//! What a mode does with many messages at once: parallel modes take a row of them, one
+//! after the other, serial modes walk a group side by side.
+
+use super::lanes::{InOut, MAX_LANES};
+use super::walk::Ring;
+use crate::aead::{Aead, Error};
+use crate::cpu::{Block, Cpu, equal};
+use crate::memory::wipe::Wipe;
+use crate::scheme::{self, Cache};
+use core::cell::Cell;
+
+/// What becomes of a job's tag.
+pub(crate) enum Tagging<'a> {
+    /// It is to be written.
+    Seal(Cell<&'a mut [u8]>),
+    /// It is to be compared.
+    Open(&'a [u8]),
+}
+
+/// One message to be sealed or opened.
+pub(crate) struct Job<'a, K> {
+    pub key: &'a K,
+    pub nonce: &'a [u8],
+    pub ad: &'a [u8],
+    /// Bytes in the message.
+    pub len: usize,
+    pub io: Cell<InOut<'a>>,
+    pub tag: Tagging<'a>,
+    /// `None` until it is done.
+    pub done: Cell<Option<Result<(), Error>>>,
+}
+
+impl<'a, K> Job<'a, K> {
+    /// Whether it is to be opened.
+    #[inline(always)]
+    pub fn opens(&self) -> bool {
+        matches!(self.tag, Tagging::Open(_))
+    }
+
+    /// The message, taken away.
+    #[inline(always)]
+    pub fn take(&self) -> InOut<'a> {
+        self.io.replace(InOut::in_place(&mut []))
+    }
+
+    /// What became of it.
+    #[inline(always)]
+    pub fn result(&self) -> Result<(), Error> {
+        self.done.get().unwrap_or(Err(Error::NotRun))
+    }
+
+    /// Done without the message having been looked at. A buffer that was to be sealed is
+    /// zeroed, and its tag, so that nobody sends plaintext for ciphertext; one that was to
+    /// be opened stays as it was, and can be tried again.
+    #[cold]
+    pub fn refuse(&self, why: Error) {
+        if let Tagging::Seal(tag) = &self.tag {
+            self.take().into_dst().wipe();
+            tag.take().wipe();
+        }
+        self.done.set(Some(Err(why)));
+    }
+}
+
+/// Jobs of one scheme on one tier, all to be sealed or all to be opened: 1 to 16 of
+/// them, the longest first, their lengths checked.
+pub(crate) struct Group<'g, 'a, J, K> {
+    pub jobs: &'g [&'g Job<'a, J>],
+    pub keys: &'g [&'g K],
+    pub cpu: Cpu,
+}
+
+impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
+    /// How many.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// All messages.
+    #[inline(always)]
+    pub fn take(&self) -> [InOut<'a>; MAX_LANES] {
+        core::array::from_fn(|i| match self.jobs.get(i) {
+            Some(job) => job.take(),
+            None => InOut::in_place(&mut []),
+        })
+    }
+
+    /// Job `i` is sealed; `tag` begins with its tag.
+    #[inline(always)]
+    pub fn sealed(&self, i: usize, tag: &Block) {
+        if let Tagging::Seal(to) = &self.jobs[i].tag {
+            let to = to.take();
+            // The usual length apart: a copy of known length is no call.
+            if let ([whole], []) = to.as_chunks_mut() {
+                *whole = *tag;
+            } else {
+                let n = to.len().min(16);
+                to[..n].copy_from_slice(&tag[..n]);
+            }
+        }
+        self.jobs[i].done.set(Some(Ok(())));
+    }
+
+    /// The tag that job `i` was given to open, of 16 bytes.
+    #[inline(always)]
+    pub fn tag(&self, i: usize) -> Block {
+        let mut block = [0; 16];
+        if let Tagging::Open(tag) = self.jobs[i].tag {
+            if let ([whole], []) = tag.as_chunks() {
+                return *whole;
+            }
+            let n = tag.len().min(16);
+            block[..n].copy_from_slice(&tag[..n]);
+        }
+        block
+    }
+
+    /// Whether `tag` begins with the tag of job `i`, in constant time.
+    #[inline(always)]
+    pub fn is_right(&self, i: usize, tag: &Block) -> bool {
+        match self.jobs[i].tag {
+            Tagging::Open(it) => it.len() <= 16 && equal(&tag[..it.len()], it),
+            Tagging::Seal(_) => false,
+        }
+    }
+
+    /// Job `i` is opened, if `right`; else its message is wiped.
+    #[inline(always)]
+    pub fn opened(&self, i: usize, right: bool, message: InOut<'_>) {
+        if !right {
+            message.into_dst().wipe();
+        }
+        self.jobs[i].done.set(Some(if right { Ok(()) } else { Err(Error::Forged) }));
+    }
+}
+
+impl<J> Job<'_, J> {
+    /// The job by itself under `key`, with what that may keep from one to the next.
+    #[inline(always)]
+    pub fn alone<K: Aead>(&self, key: &K, cache: Option<&mut Cache>) {
+        let done = match &self.tag {
+            Tagging::Seal(to) => {
+                let (mut io, tag) = (self.take(), to.take());
+                let done = if tag.len() == key.tag_len() {
+                    scheme::seal_into(key, cache, self.nonce, self.ad, io.reborrow(), tag)
+                } else {
+                    Err(Error::TagLength)
+                };
+                if let Err(why) = done {
+                    self.io.set(io);
+                    to.set(tag);
+                    return self.refuse(why);
+                }
+                done
+            }
+            Tagging::Open(tag) => scheme::open(key, cache, self.nonce, self.ad, self.take(), tag),
+        };
+        self.done.set(Some(done));
+    }
+}
+
+/// What has a key in it: a key of some scheme or other.
+pub(crate) trait Holds<K> {
+    /// The key, if it is of this scheme.
+    fn held(&self) -> Option<&K>;
+}
+
+/// A scheme that takes many messages at once.
+pub(crate) trait Many: Aead {
+    /// Whether [`group`](Self::group) does better than one after the other.
+    const TOGETHER: bool = false;
+
+    /// Seals a group, or opens it. Not called where `TOGETHER` is false.
+    fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {}
+
+    /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
+    /// except those that are done. For one there is no cache.
+    #[inline(always)]
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: Option<&mut Cache>) {
+        each::<Self, J>(jobs, cache);
+    }
+}
+
+/// Does jobs one after the other, except those that are done.
+#[inline(always)]
+pub(crate) fn each<K: Aead, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Option<&mut Cache>) {
+    for job in jobs {
+        let Some(key) = job.key.held() else { unreachable!("a row has jobs of one scheme") };
+        if job.done.get().is_none() {
+            job.alone(key, cache.as_deref_mut());
+        }
+    }
+}
+
+macro_rules! one_by_one {
+    ($($name:ty $(, $aes:ident: $kind:path)?;)*) => {$(
+        impl$(<$aes: $kind>)? Many for $name {}
+    )*};
+}
+one_by_one! {
+    crate::schemes::gcm_siv::GcmSiv<A>, A: crate::schemes::gcm_siv::SivAes;
+    crate::schemes::aegis::Aegis128;
+    crate::schemes::aegis::Aegis128L;
+    crate::schemes::aegis::Aegis128X2;
+    crate::schemes::aegis::Aegis128X4;
+    crate::schemes::aegis::Aegis256;
+    crate::schemes::aegis::Aegis256X2;
+    crate::schemes::aegis::Aegis256X4;
+    crate::schemes::chacha20_poly1305::ChaCha20Poly1305;
+    crate::schemes::chacha20_poly1305::XChaCha20Poly1305;
+}

@@ -1,0 +1,160 @@
+//! Up to 16 messages on lanes, as a mode's code sees them: chaining values, and what
+//! is done to all of them at once. And the comb's memory, kept between batches.
+
+use super::chain::Subkeys;
+use super::lanes::{Blocks, Lanes, MAX_LANES};
+use super::plan::Plan;
+use super::walk::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
+use crate::cpu::{Block, Cpu, Schedule};
+
+/// Up to 16 chains, each under its own key.
+pub(crate) struct Strands<'a, S> {
+    /// The chaining values.
+    pub x: [Block; MAX_LANES],
+    keys: [&'a S; MAX_LANES],
+    count: usize,
+    same: bool,
+    cpu: Cpu,
+}
+
+impl<'a, S: Schedule> Strands<'a, S> {
+    /// `count` strands, 1 to 16, under `keys(i)`; their chaining values are zero.
+    #[inline(always)]
+    pub fn new(cpu: Cpu, count: usize, keys: impl Fn(usize) -> &'a S) -> Self {
+        assert!((1..=MAX_LANES).contains(&count));
+        let mut it = Self { x: [[0; 16]; MAX_LANES], keys: [keys(0); MAX_LANES], count, same: true, cpu };
+        for i in 1..count {
+            it.keys[i] = keys(i);
+            it.same &= core::ptr::eq(it.keys[i], it.keys[0]);
+        }
+        it
+    }
+
+    /// Every chaining value through the cipher.
+    pub fn cipher(&mut self) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Pool { keys: &keys[..*count], same: *same, x });
+    }
+
+    /// Every chaining value and every block of `others` through the cipher, in one pass.
+    pub fn cipher_both(&mut self, others: &mut [Block; MAX_LANES]) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Both { keys: &keys[..*count], same: *same, x: [x, others] });
+    }
+
+    /// Those strands that have a tail take it in, padded with zeros or as CMAC
+    /// closes, and go through the cipher.
+    fn tails(&mut self, tails: &Tails<'_>) {
+        let Self { x, keys, count, same, cpu } = self;
+        cpu.run(Ends { keys: &keys[..*count], same: *same, x, tails });
+    }
+
+    /// CBC-MAC of `data(i)`, padded with zeros.
+    #[inline(always)]
+    pub fn absorb<'d>(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'d [u8]) {
+        let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
+        let mut any = false;
+        let lanes = Lanes::of(self.count, |i| {
+            let (whole, tail) = data(i).split_at(data(i).len() & !15);
+            tails[i].0 = tail;
+            any |= !tail.is_empty();
+            Blocks::read(whole)
+        });
+        self.walk::<MAC>(ring, lanes);
+        if any {
+            self.tails(&tails);
+        }
+    }
+
+    /// CMAC of `data(i)`; strands without any stay as they are.
+    #[inline(always)]
+    pub fn cmac<'d>(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'d Subkeys, data: impl Fn(usize) -> &'d [u8]) {
+        let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
+        let lanes = Lanes::of(self.count, |i| {
+            let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
+            tails[i] = (tail, Some(sub(i)));
+            Blocks::read(whole)
+        });
+        self.walk::<MAC>(ring, lanes);
+        self.tails(&tails);
+    }
+
+    /// Over all blocks, the longest first. As a rule the batch has sorted them; if
+    /// not, they are sorted here by insertion, as the paper has it.
+    pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'_>) {
+        if lanes.is_sorted() {
+            return self.sorted::<KIND>(ring, &mut lanes);
+        }
+        let counts = *lanes.counts();
+        let mut order: [usize; MAX_LANES] = core::array::from_fn(|i| i);
+        for i in 1..self.count {
+            let mut at = i;
+            while at > 0 && counts[order[at - 1]] < counts[order[at]] {
+                order.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+        lanes.permute(&order);
+        let (x, keys) = (self.x, self.keys);
+        for i in 0..self.count {
+            (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
+        }
+        self.sorted::<KIND>(ring, &mut lanes);
+        let x = self.x;
+        for i in 0..self.count {
+            self.x[order[i]] = x[i];
+        }
+        self.keys = keys;
+    }
+
+    #[inline(always)]
+    fn sorted<const KIND: u8>(&mut self, ring: &mut Ring, lanes: &mut Lanes<'_>) {
+        let Self { x, keys, count, same, cpu } = self;
+        if lanes.counts()[0] > 0 {
+            cpu.run(Walk::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, ring: Some(ring) });
+        }
+    }
+}
+
+/// One message alone: the chaining value behind its blocks.
+pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
+    let mut x = [[0; 16]; MAX_LANES];
+    x[0] = *iv;
+    let mut blocks = Some(blocks);
+    let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
+    if lanes.counts()[0] > 0 {
+        cpu.run(Walk::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, ring: None });
+    }
+    x[0]
+}
+
+/// The comb's memory, to be kept from batch to batch: a plan, and the round keys of
+/// the messages side by side, which are wiped when it is dropped.
+#[derive(Default)]
+pub struct Comb {
+    lanes: Option<usize>,
+    plan: Plan,
+    ring: Ring,
+}
+
+impl Comb {
+    /// As many lanes as suit the tier ([`Cpu::lanes`]).
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// `lanes` messages side by side, 1 to 16: P of the paper.
+    pub fn with_lanes(lanes: usize) -> Self {
+        Self { lanes: Some(lanes.clamp(1, MAX_LANES)), ..Self::default() }
+    }
+
+    /// Plans for `count` messages of `blocks(i)` blocks.
+    pub(crate) fn plan(&mut self, cpu: Cpu, count: usize, blocks: impl Fn(usize) -> usize) {
+        self.plan.make(count, self.lanes.unwrap_or(cpu.lanes()), blocks);
+    }
+
+    /// The groups, the longest messages first, and the memory for round keys.
+    pub(crate) fn groups(&mut self) -> (impl Iterator<Item = &[u32]>, &mut Ring) {
+        (self.plan.groups(), &mut self.ring)
+    }
+}

@@ -1,0 +1,469 @@
+//! Serial modes on lanes: a register in flight holds the next block of each of
+//! several messages, each under its own key (Bogdanov, Lauridsen and
+//! Tischhauser 2014, Algorithm 1, lines 7 to 15).
+//!
+//! As in `chain`, a state waits with round key 0 and its block already in, and
+//! the last round key of one block brings in the next, so that only the cipher's
+//! own rounds are on a lane's way. `Walk` goes over whole blocks; `Pool` does one
+//! call of the cipher for each of many blocks: first blocks, last blocks, pads.
+
+use super::chain::{Subkeys, closing, rounds};
+use super::lanes::{InOut, Lanes, MAX_LANES};
+use super::plan as comb;
+use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule, xor_block};
+use crate::memory::wipe::Wipe;
+use alloc::boxed::Box;
+use core::marker::PhantomData;
+
+/// A chain that is only taken in: CBC-MAC.
+pub(crate) const MAC: u8 = 0;
+/// CBC encryption.
+pub(crate) const CBC: u8 = 1;
+/// CFB-128 encryption.
+pub(crate) const CFB: u8 = 2;
+/// OFB.
+pub(crate) const OFB: u8 = 3;
+
+/// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
+/// the comb, wiped with it; in a box, so that no move leaves a copy behind.
+#[derive(Default)]
+pub(crate) struct Ring(Box<Rows>);
+
+#[repr(C, align(64))]
+struct Rows([[Block; MAX_LANES]; 16]);
+
+/// The row behind the keys: the first and the last of each lane, XORed.
+const TURNS: usize = 15;
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self([[[0; 16]; MAX_LANES]; 16])
+    }
+}
+impl Ring {
+    /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
+    #[inline(always)]
+    fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
+        let rows = &mut self.0.0;
+        for i in 0..lanes.min(MAX_LANES) {
+            let keys = keys[i.min(keys.len() - 1)];
+            for r in 0..=S::ROUNDS {
+                rows[r][i] = *keys.key(r);
+            }
+            rows[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
+        }
+    }
+}
+impl Drop for Rows {
+    fn drop(&mut self) {
+        self.0.as_flattened_mut().as_flattened_mut().wipe();
+    }
+}
+
+/// The keys of lanes, and what turns a lane from one block to the next: the last round
+/// key of the one and the first of the other, XORed.
+trait Turning<B: Backend>: Keys<B> {
+    fn turn(&self, b: B, j: usize) -> B::V;
+}
+
+/// The keys of a ring.
+struct Own<'r, S>(&'r Rows, PhantomData<S>);
+impl<S> Own<'_, S> {
+    #[inline(always)]
+    fn row<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
+        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
+    }
+}
+impl<B: Backend, S: Schedule> Keys<B> for Own<'_, S> {
+    const ROUNDS: usize = S::ROUNDS;
+    const SHARED: bool = false;
+    const TIED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        self.row(b, r, j)
+    }
+}
+impl<B: Backend, S: Schedule> Turning<B> for Own<'_, S> {
+    #[inline(always)]
+    fn turn(&self, b: B, j: usize) -> B::V {
+        self.row(b, TURNS, j)
+    }
+}
+
+/// One key for every lane; those at a block's edges in registers, since the compiler
+/// can't know that no message is written over the others.
+struct Same<'a, B: Backend, S> {
+    keys: &'a S,
+    first: B::V,
+    turn: B::V,
+}
+impl<'a, B: Backend, S: Schedule> Same<'a, B, S> {
+    #[inline(always)]
+    fn new(b: B, keys: &'a S) -> Self {
+        let first = b.splat(keys.key(0));
+        Self { keys, first, turn: b.xor(first, b.splat(keys.key(S::ROUNDS))) }
+    }
+}
+impl<B: Backend, S: Schedule> Keys<B> for Same<'_, B, S> {
+    const ROUNDS: usize = S::ROUNDS;
+    const SHARED: bool = true;
+    const TIED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, _: usize) -> B::V {
+        if r == 0 { self.first } else { b.splat(self.keys.key(r)) }
+    }
+}
+impl<B: Backend, S: Schedule> Turning<B> for Same<'_, B, S> {
+    #[inline(always)]
+    fn turn(&self, _: B, _: usize) -> B::V {
+        self.turn
+    }
+}
+
+/// Takes messages, the longest first, over all their blocks, window by window.
+pub(crate) struct Walk<'g, 'k, 'a, S, const KIND: u8> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'k S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    pub lanes: &'g mut Lanes<'a>,
+    /// Not needed for one key.
+    pub ring: Option<&'g mut Ring>,
+}
+impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, '_, S, KIND> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x, lanes, ring } = self;
+        assert!(!keys.is_empty() && keys.len() == lanes.len());
+        // What is written must be taken apart again: not worth it for four blocks.
+        if KIND == MAC {
+            widest::<B, S, KIND>(b, keys, same, x, lanes, ring);
+        } else {
+            widest::<B::Two, S, KIND>(b.two(), keys, same, x, lanes, ring);
+        }
+    }
+}
+
+#[inline(always)]
+fn widest<B: Backend, S: Schedule, const KIND: u8>(
+    b: B,
+    keys: &[&S],
+    same: bool,
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+    ring: Option<&mut Ring>,
+) {
+    match ring {
+        Some(ring) if !same => {
+            ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+            walk::<B, S, _, KIND>(b, &Own::<S>(&ring.0, PhantomData), keys, x, lanes);
+        }
+        _ => walk::<B, S, _, KIND>(b, &Same::new(b, keys[0]), keys, x, lanes),
+    }
+}
+
+/// The windows, one after the other, in the narrowest of three widths.
+#[inline(always)]
+fn walk<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
+    b: B,
+    keys: &K,
+    own: &[&S],
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+) {
+    let mut from = 0;
+    let mut place = comb::Place::new(lanes.len());
+    while let Some(w) = place.window(|i| lanes.counts()[i]) {
+        let end = from + w.blocks;
+        lanes.narrow(w.width, end);
+        match (B::BLOCKS, w.width) {
+            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &Same::new(b.one(), own[0]), x, lanes, from, end),
+            (1, 0..=4) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (1, 5..=8) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
+            (1, _) => window::<B, K, 16, KIND>(b, keys, x, lanes, from, end),
+            (2, 0..=4) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
+            (2, 5..=8) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (2, _) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
+            (_, 0..=4) => window::<B, K, 1, KIND>(b, keys, x, lanes, from, end),
+            (_, 5..=8) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
+            _ => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+        }
+        from = end;
+    }
+}
+
+/// Blocks `from` to `end` of each message.
+///
+/// A state waits with round key 0 and what goes in with it. Two XORs a block, so that
+/// little contends with the AES for its unit.
+#[inline(always)]
+fn window<B: Backend, K: Turning<B>, const N: usize, const KIND: u8>(
+    b: B,
+    keys: &K,
+    x: &mut [Block; MAX_LANES],
+    lanes: &mut Lanes<'_>,
+    from: usize,
+    end: usize,
+) {
+    let mut s = load::<B, N>(b, x);
+    let mut m = [b.zero(); N];
+    for j in 0..N {
+        s[j] = b.xor(s[j], keys.get(b, 0, j));
+        if takes_before(KIND) {
+            s[j] = b.xor(s[j], lanes.load(b, j, from));
+        }
+    }
+    for t in from..end {
+        // What goes in with the last round key: the next block, or this one. Behind the
+        // last there is none; any will do, as it is taken out again.
+        let at = if takes_before(KIND) { (t + 1).min(end - 1) } else { t };
+        let mut last = [b.zero(); N];
+        for j in 0..N {
+            m[j] = lanes.load(b, j, at);
+        }
+        for j in 0..N {
+            last[j] = keys.turn(b, j);
+            if KIND != OFB {
+                last[j] = b.xor(last[j], m[j]);
+            }
+            // Made now, not between the last rounds, where there is room to keep them.
+            if B::ROOMY && K::SHARED && KIND != OFB {
+                last[j] = b.tie(last[j]);
+            }
+        }
+        s = rounds(b, keys, s, last);
+        for j in 0..N {
+            if KIND != MAC {
+                let out = b.xor(s[j], keys.get(b, 0, j));
+                lanes.store(b, j, t, if KIND == CFB { out } else { b.xor(out, m[j]) });
+            }
+        }
+    }
+    for j in 0..N {
+        s[j] = b.xor(s[j], keys.get(b, 0, j));
+        if takes_before(KIND) {
+            s[j] = b.xor(s[j], m[j]);
+        }
+    }
+    store::<B, N>(b, x, &s, lanes.len());
+}
+
+/// Whether a block goes in before the cipher.
+const fn takes_before(kind: u8) -> bool {
+    kind == MAC || kind == CBC
+}
+
+/// Chaining values to registers.
+#[inline(always)]
+fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
+    let one = b.one();
+    let mut s = [b.zero(); N];
+    for j in 0..N {
+        // One by one: they were written so, and a wider load would wait for that.
+        let mut lanes = [one.load(&x[j * B::BLOCKS]); 4];
+        for i in 1..B::BLOCKS {
+            lanes[i] = one.load(&x[j * B::BLOCKS + i]);
+        }
+        s[j] = b.join(lanes);
+    }
+    s
+}
+
+/// The first `width` chaining values from registers.
+#[inline(always)]
+fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V; N], width: usize) {
+    for j in 0..N {
+        let lanes = b.split(s[j]);
+        for i in 0..B::BLOCKS {
+            if j * B::BLOCKS + i < width {
+                b.one().store(&mut x[j * B::BLOCKS + i], lanes[i]);
+            }
+        }
+    }
+}
+
+/// One call of the cipher for the chaining value of each of 1 to 16 messages.
+pub(crate) struct Pool<'g, 'a, S> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+}
+
+impl<S: Schedule> Kernel for Pool<'_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x } = self;
+        pools(b, keys, same, [x]);
+    }
+}
+
+/// The same of two blocks each.
+pub(crate) struct Both<'g, 'a, S> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'a S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's blocks.
+    pub x: [&'g mut [Block; MAX_LANES]; 2],
+}
+
+impl<S: Schedule> Kernel for Both<'_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x } = self;
+        pools(b, keys, same, x);
+    }
+}
+
+/// One call of the cipher for chaining values that take in their messages' last bytes.
+pub(crate) struct Ends<'g, 'k, 'a, S> {
+    /// Each message's keys; 1 to 16.
+    pub keys: &'g [&'k S],
+    /// Whether they are all one.
+    pub same: bool,
+    /// Each message's chaining value.
+    pub x: &'g mut [Block; MAX_LANES],
+    /// What it takes in before. Messages without a tail stay as they are.
+    pub tails: &'g Tails<'a>,
+}
+
+/// The last bytes of each message, at most 16, and CMAC's subkeys if it is to be
+/// closed with these.
+pub(crate) type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
+
+impl<S: Schedule> Kernel for Ends<'_, '_, '_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { keys, same, x, tails } = self;
+        let (one, n) = (b.one(), keys.len().min(MAX_LANES));
+        let old = *x;
+        for i in 0..n {
+            let (tail, sub) = tails[i];
+            let mut with = if tail.is_empty() { one.zero() } else { one.load_part(tail) };
+            if let Some(sub) = sub {
+                with = one.xor(with, closing(one, sub, tail.len()));
+            }
+            let sum = one.xor(one.load(&x[i]), with);
+            one.store(&mut x[i], sum);
+        }
+        pools(b, keys, same, [&mut *x]);
+        for i in 0..n {
+            if tails[i].0.is_empty() {
+                x[i] = old[i];
+            }
+        }
+    }
+}
+
+/// One call of the cipher for `M` blocks of each message.
+#[inline(always)]
+fn pools<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bool, x: [&mut [Block; MAX_LANES]; M]) {
+    let (one, n) = (b.one(), keys.len().min(MAX_LANES));
+    if !same {
+        // Keys that serve once are read where they are, one after the other: the CPU
+        // overlaps them by itself.
+        for i in 0..n {
+            let mut s = [one.zero(); M];
+            for k in 0..M {
+                s[k] = one.load(&x[k][i]);
+            }
+            one.encrypt(&Enc(keys[i]), &mut s);
+            for k in 0..M {
+                one.store(&mut x[k][i], s[k]);
+            }
+        }
+        return;
+    }
+    for x in x {
+        match (B::BLOCKS, n) {
+            (1, 0..=8) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
+            (1, _) => pool::<B, _, 16>(b, &Enc(keys[0]), x),
+            (2, 0..=8) => pool::<B, _, 4>(b, &Enc(keys[0]), x),
+            (2, _) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
+            (_, 0..=8) => pool::<B, _, 2>(b, &Enc(keys[0]), x),
+            _ => pool::<B, _, 4>(b, &Enc(keys[0]), x),
+        }
+    }
+}
+
+#[inline(always)]
+fn pool<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Block; MAX_LANES]) {
+    let mut s = load::<B, N>(b, x);
+    b.encrypt(keys, &mut s);
+    store::<B, N>(b, x, &s, MAX_LANES);
+}
+
+/// CBC (`DEC`) and CFB decryption: all blocks at once, the last first, since in place
+/// a block must be read until the one behind it is done.
+pub(crate) struct Backwards<'a, S, D, const DEC: bool> {
+    pub enc: &'a S,
+    pub dec: &'a D,
+    pub iv: &'a Block,
+    /// Whole blocks.
+    pub io: InOut<'a>,
+}
+impl<S: Schedule, D: Schedule, const DEC: bool> Kernel for Backwards<'_, S, D, DEC> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { enc, dec, iv, mut io } = self;
+        let mut end = io.len() & !15;
+        // The first block has none before it in the message: it is left to the rest.
+        while end > N * B::BYTES {
+            end -= N * B::BYTES;
+            let (mut c, mut before) = ([b.zero(); N], [b.zero(); N]);
+            for j in 0..N {
+                c[j] = io.load(b, end + j * B::BYTES);
+                before[j] = io.load(b, end + j * B::BYTES - 16);
+            }
+            let p = plaintext::<_, _, _, N, DEC>(b, enc, dec, c, before);
+            for j in 0..N {
+                io.store(b, end + j * B::BYTES, p[j]);
+            }
+        }
+        let b = b.one();
+        while end > 0 {
+            let n = (end / 16).min(8);
+            end -= 16 * n;
+            let (mut c, mut before) = ([b.zero(); 8], [b.zero(); 8]);
+            for j in 0..8 {
+                let at = end + 16 * j.min(n - 1);
+                c[j] = io.load(b, at);
+                before[j] = if at == 0 { b.splat(iv) } else { io.load(b, at - 16) };
+            }
+            let p = plaintext::<_, _, _, 8, DEC>(b, enc, dec, c, before);
+            for j in 0..n {
+                io.store(b, end + 16 * j, p[j]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn plaintext<B: Backend, S: Schedule, D: Schedule, const N: usize, const DEC: bool>(
+    b: B,
+    enc: &S,
+    dec: &D,
+    c: [B::V; N],
+    before: [B::V; N],
+) -> [B::V; N] {
+    let (mut x, with) = if DEC { (c, before) } else { (before, c) };
+    if DEC {
+        b.decrypt(&Dec(enc, dec), &mut x);
+    } else {
+        b.encrypt(&Enc(enc), &mut x);
+    }
+    for j in 0..N {
+        x[j] = b.xor(x[j], with[j]);
+    }
+    x
+}

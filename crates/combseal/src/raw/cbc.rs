@@ -1,0 +1,97 @@
+//! AES-CBC (SP 800-38A, 6.2): serial to encrypt, parallel to decrypt. No padding and
+//! no authentication: under `hazmat`.
+
+use super::ctr;
+use super::plain::{Message, many, one};
+use crate::aead::Error;
+use crate::cpu::{Aes, Backend, Block, Cpu, Kernel};
+use crate::memory::blank::{filled, secret};
+use crate::pipeline::lanes::InOut;
+use crate::pipeline::strands::Comb;
+use crate::pipeline::walk::{Backwards, CBC};
+
+/// AES-CBC, for messages of whole blocks. Initial values must be unpredictable.
+pub struct Cbc<A: Aes> {
+    enc: A::Enc,
+    dec: A::Dec,
+    cpu: Cpu,
+}
+secret!(Cbc<A> { enc, dec, cpu });
+
+impl<A: Aes> Cbc<A> {
+    /// Expands `key` for the best tier of this machine.
+    pub fn new(key: &A::Key) -> Self {
+        Self::expanded(Cpu::detect(), key.as_ref())
+    }
+
+    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn build(cpu: Cpu, key: &[u8]) -> Result<Self, Error> {
+        if key.len() != A::KEY_LEN {
+            return Err(Error::KeyLength);
+        }
+        Ok(Self::expanded(cpu, key))
+    }
+
+    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
+        filled(|it: &mut Self| {
+            it.cpu = cpu;
+            cpu.run(ctr::Expand::<A> { key, enc: &mut it.enc });
+            cpu.run(Invert::<A> { enc: &it.enc, dec: &mut it.dec });
+        })
+    }
+
+    /// The CPU tier that this key works on.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    /// Encrypts `buf` in place.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if it is not whole blocks of 16 bytes.
+    pub fn encrypt(&self, iv: &Block, buf: &mut [u8]) -> Result<(), Error> {
+        whole(buf.len())?;
+        one::<_, CBC>(self.cpu, &self.enc, iv, InOut::in_place(buf));
+        Ok(())
+    }
+
+    /// The same with many messages, side by side on the comb's lanes.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if one is not whole blocks; then none is touched.
+    pub fn encrypt_many(messages: &mut [Message<'_, Self>], comb: &mut Comb) -> Result<(), Error> {
+        messages.iter().try_for_each(|m| whole(m.io.len()))?;
+        many::<_, _, CBC>(messages, comb, |key| (key.cpu, &key.enc));
+        Ok(())
+    }
+
+    /// Decrypts `buf` in place, at full width.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    pub fn decrypt(&self, iv: &Block, buf: &mut [u8]) -> Result<(), Error> {
+        whole(buf.len())?;
+        let io = InOut::in_place(buf);
+        self.cpu.run(Backwards::<_, _, true> { enc: &self.enc, dec: &self.dec, iv, io });
+        Ok(())
+    }
+}
+
+fn whole(len: usize) -> Result<(), Error> {
+    if len.is_multiple_of(16) { Ok(()) } else { Err(Error::BufferLength) }
+}
+
+struct Invert<'a, A: Aes> {
+    enc: &'a A::Enc,
+    dec: &'a mut A::Dec,
+}
+impl<A: Aes> Kernel for Invert<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        b.invert::<A>(self.enc, self.dec);
+    }
+}

@@ -1,0 +1,235 @@
+//! AES-CMAC (SP 800-38B, RFC 4493; OMAC1 of Iwata and Kurosawa, 2003): one
+//! chain over the message. Alone under `hazmat`; the heart of EAX and SIV.
+
+use crate::aead::{Error, Tag};
+#[cfg(feature = "alloc")]
+use crate::cpu::xor_block;
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
+use crate::memory::blank::{filled, secret};
+use crate::pipeline::chain::{Edge, Lane, Subkeys, double, finish};
+#[cfg(feature = "alloc")]
+use crate::pipeline::strands::{Comb, Strands};
+
+/// The length of the tag in bytes.
+const TAG_LEN: usize = 16;
+
+/// AES-CMAC with 16-byte tags: a deterministic MAC, no encryption. Messages of
+/// any length, of which SP 800-38B, appendix B, wants at most 2^48 under a key.
+pub struct Cmac<A: Aes> {
+    enc: A::Enc,
+    sub: Subkeys,
+    cpu: Cpu,
+}
+secret!(Cmac<A> { enc, sub, cpu });
+
+impl<A: Aes> Cmac<A> {
+    /// Expands `key` for the best tier of this machine.
+    pub fn new(key: &A::Key) -> Self {
+        Self::expanded(Cpu::detect(), key.as_ref())
+    }
+
+    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] if `tag_len` is not 16.
+    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        if key.len() != A::KEY_LEN {
+            return Err(Error::KeyLength);
+        }
+        if tag_len != TAG_LEN {
+            return Err(Error::TagLength);
+        }
+        Ok(Self::expanded(cpu, key))
+    }
+
+    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
+        filled(|it: &mut Self| {
+            it.cpu = cpu;
+            cpu.run(Expand::<A> { key, enc: &mut it.enc, sub: &mut it.sub });
+        })
+    }
+
+    /// The tag of `message`, 16 bytes.
+    pub fn tag(&self, message: &[u8]) -> Tag {
+        Tag::new(self.block(message), TAG_LEN)
+    }
+
+    /// Whether `tag` is that of `message`, in a time that does not tell how much
+    /// of it is right.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] if it has not 16 bytes; [`Error::Forged`].
+    pub fn verify(&self, message: &[u8], tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != TAG_LEN {
+            return Err(Error::TagLength);
+        }
+        if equal(&self.block(message), tag) { Ok(()) } else { Err(Error::Forged) }
+    }
+
+    /// The tags of many messages, each with its key: side by side on the comb's
+    /// lanes. Tag `i` is written to `tags[i]`.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if there are not as many tags as messages.
+    #[cfg(feature = "alloc")]
+    pub fn tag_many(messages: &[(&Self, &[u8])], tags: &mut [Block], comb: &mut Comb) -> Result<(), Error> {
+        if messages.len() != tags.len() {
+            return Err(Error::BufferLength);
+        }
+        let Some((first, _)) = messages.first() else { return Ok(()) };
+        let cpu = first.cpu;
+        if messages.iter().any(|(key, _)| key.cpu != cpu) {
+            // Each tier has its own form of round keys.
+            for ((key, message), tag) in messages.iter().zip(tags) {
+                *tag = key.block(message);
+            }
+            return Ok(());
+        }
+        let blocks = |i: usize| messages[i].1.len().saturating_sub(1) / 16;
+        comb.plan(cpu, messages.len(), blocks);
+        let (groups, ring) = comb.groups();
+        for group in groups {
+            let of = |i: usize| messages[group[i] as usize];
+            let mut chains = Strands::new(cpu, group.len(), |i| &of(i).0.enc);
+            for i in 0..group.len() {
+                let (key, message) = of(i);
+                if message.is_empty() {
+                    // One padded block: its padding, whole, under the other subkey.
+                    chains.x[i] = xor_block(&key.sub[0], &key.sub[1]);
+                }
+            }
+            chains.cmac(ring, |i| &of(i).0.sub, |i| if of(i).1.is_empty() { &EMPTY } else { of(i).1 });
+            for (i, &to) in group.iter().enumerate() {
+                tags[to as usize] = chains.x[i];
+            }
+        }
+        Ok(())
+    }
+
+    /// The CPU tier that this key works on.
+    pub fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    fn block(&self, message: &[u8]) -> Block {
+        self.cpu.run(Mac { keys: &self.enc, sub: &self.sub, message })
+    }
+}
+
+/// The padding of an empty string.
+#[cfg(feature = "alloc")]
+pub(crate) static EMPTY: Block = {
+    let mut t = [0; 16];
+    t[0] = 0x80;
+    t
+};
+
+struct Expand<'a, A: Aes> {
+    key: &'a [u8],
+    enc: &'a mut A::Enc,
+    sub: &'a mut Subkeys,
+}
+impl<A: Aes> Kernel for Expand<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        b.expand::<A>(self.key, self.enc);
+        *self.sub = subkeys_alone(b.one(), self.enc);
+    }
+}
+
+/// The subkeys; `omac` becomes the cipher's output for 0, 1, 2.
+#[inline(always)]
+pub(crate) fn subkeys<B: Backend, S: Schedule, const N: usize>(b: B, enc: &S, omac: &mut [Block; N]) -> Subkeys {
+    let mut x = [b.zero(); N];
+    for i in 0..N {
+        x[i] = b.splat(&(i as u128).to_be_bytes());
+    }
+    b.encrypt(&Enc(enc), &mut x);
+    for i in 0..N {
+        b.store(&mut omac[i], x[i]);
+    }
+    let twice = double(u128::from_be_bytes(omac[0]));
+    [twice.to_be_bytes(), double(twice).to_be_bytes()]
+}
+
+/// The subkeys where L is not kept.
+#[inline(always)]
+pub(crate) fn subkeys_alone<B: Backend, S: Schedule>(b: B, enc: &S) -> Subkeys {
+    let mut l = [[0; 16]];
+    let sub = subkeys(b, enc, &mut l);
+    crate::memory::wipe::Wipe::wipe(&mut l);
+    sub
+}
+
+struct Mac<'a, S> {
+    keys: &'a S,
+    sub: &'a Subkeys,
+    message: &'a [u8],
+}
+impl<S: Schedule> Kernel for Mac<'_, S> {
+    type Out = Block;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+        let (b, keys) = (b.one(), Enc(self.keys));
+        let edge = Edge::new(b, &keys, 0);
+        let mut lane = Lane::new(b, &edge, self.sub, b.zero(), self.message);
+        finish(b, &keys, &edge, &mut lane);
+        let mut tag = [0; 16];
+        b.store(&mut tag, lane.x);
+        tag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::{Aes128, Aes192, Aes256};
+    use crate::pipeline::chain::kat::{Case, lengths, load, noise};
+
+    fn holds<A: Aes>(key: Result<Cmac<A>, Error>, case: &Case) -> bool {
+        let Ok(key) = key else { return !case.valid };
+        (key.tag(&case.msg) == case.tag[..]) == case.valid && key.verify(&case.msg, &case.tag).is_ok() == case.valid
+    }
+
+    #[test]
+    fn known_answers() {
+        for case in ["aes_cmac", "wycheproof/aes_cmac_test"].into_iter().flat_map(load) {
+            for cpu in Cpu::all() {
+                let ok = match case.key.len() {
+                    24 => holds(Cmac::<Aes192>::build(cpu, &case.key, 16), &case),
+                    32 => holds(Cmac::<Aes256>::build(cpu, &case.key, 16), &case),
+                    _ => holds(Cmac::<Aes128>::build(cpu, &case.key, 16), &case),
+                };
+                assert!(ok, "{} {cpu:?}", case.label);
+            }
+        }
+    }
+
+    #[test]
+    fn tiers_agree_and_forgeries_fail() {
+        let key = noise(0, 16);
+        let first = Cmac::<Aes128>::new(key[..].try_into().unwrap());
+        for cpu in Cpu::all() {
+            let it = Cmac::<Aes128>::build(cpu, &key, 16).unwrap();
+            for n in lengths(cpu) {
+                let mut msg = noise(n, n);
+                let tag = it.tag(&msg);
+                assert_eq!(tag, first.tag(&msg), "{cpu:?} {n}");
+                it.verify(&msg, tag.as_bytes()).unwrap();
+                assert_eq!(it.verify(&msg, &tag.as_bytes()[1..]), Err(Error::TagLength));
+                if n > 0 {
+                    msg[n / 2] ^= 1;
+                    assert_eq!(it.verify(&msg, tag.as_bytes()), Err(Error::Forged), "{cpu:?} {n}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_lengths() {
+        let build = |key, tag| Cmac::<Aes128>::build(Cpu::detect(), &vec![0; key], tag).err();
+        assert_eq!(build(17, 16), Some(Error::KeyLength));
+        assert_eq!(build(16, 12), Some(Error::TagLength));
+    }
+}

@@ -1,0 +1,242 @@
+//! AES-CTR (SP 800-38A, 6.5): the baseline of every study, and a part of EAX
+//! and SIV. No authentication, so it lives under `hazmat`.
+
+#[cfg(feature = "alloc")]
+use super::plain::Message;
+use crate::aead::{Error, blocks};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::memory::blank::{filled, secret};
+use crate::pipeline::lanes::InOut;
+
+/// AES-CTR. The counter is the whole 16-byte block, big-endian, modulo 2^128.
+pub struct Ctr<A: Aes> {
+    enc: A::Enc,
+    cpu: Cpu,
+}
+secret!(Ctr<A> { enc, cpu });
+
+impl<A: Aes> Ctr<A> {
+    /// Expands `key` for the best tier of this machine.
+    pub fn new(key: &A::Key) -> Self {
+        Self::expanded(Cpu::detect(), key.as_ref())
+    }
+
+    /// Expands `key` for the tier `cpu`.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn build(cpu: Cpu, key: &[u8]) -> Result<Self, Error> {
+        if key.len() != A::KEY_LEN {
+            return Err(Error::KeyLength);
+        }
+        Ok(Self::expanded(cpu, key))
+    }
+
+    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
+        filled(|it: &mut Self| {
+            it.cpu = cpu;
+            cpu.run(Expand::<A> { key, enc: &mut it.enc });
+        })
+    }
+
+    /// XORs `buf` with the key stream that begins at the counter block `iv`.
+    /// The same call encrypts and decrypts. A counter block must not be used
+    /// twice under one key.
+    pub fn apply(&self, iv: &Block, buf: &mut [u8]) {
+        self.cpu.run(Apply { keys: &self.enc, iv: *iv, io: InOut::in_place(buf) });
+    }
+
+    /// The same with many messages, each with its key, in one call: the CPU overlaps the
+    /// end of one with the beginning of the next.
+    #[cfg(feature = "alloc")]
+    pub fn apply_many(messages: &mut [Message<'_, Self>]) {
+        let mut rest = messages;
+        while let Some(first) = rest.first() {
+            // Each tier has its own form of round keys.
+            let cpu = first.key.cpu;
+            let n = rest.iter().take_while(|m| m.key.cpu == cpu).count();
+            let (messages, others) = rest.split_at_mut(n);
+            cpu.run(Row { messages });
+            rest = others;
+        }
+    }
+}
+
+/// Messages one after the other.
+#[cfg(feature = "alloc")]
+struct Row<'g, 'a, A: Aes> {
+    messages: &'g mut [Message<'a, Ctr<A>>],
+}
+#[cfg(feature = "alloc")]
+impl<A: Aes> Kernel for Row<'_, '_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        for m in self.messages {
+            Apply { keys: &m.key.enc, iv: m.iv, io: m.io.reborrow() }.run::<B, N>(b);
+        }
+    }
+}
+
+/// The key schedule alone.
+pub(crate) struct Expand<'a, A: Aes> {
+    pub key: &'a [u8],
+    pub enc: &'a mut A::Enc,
+}
+impl<A: Aes> Kernel for Expand<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        b.expand::<A>(self.key, self.enc);
+    }
+}
+
+struct Apply<'a, S> {
+    keys: &'a S,
+    iv: Block,
+    io: InOut<'a>,
+}
+impl<S: Schedule> Kernel for Apply<'_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let low = u128::from_be_bytes(self.iv) as u64;
+        // The counter is public, so a rare carry out of its low half may be told by the time.
+        if low.checked_add(blocks(self.io.len())).is_some() {
+            apply::<B, S, N, false>(b, self.keys, &self.iv, self.io);
+        } else {
+            apply::<B, S, 1, true>(b, self.keys, &self.iv, self.io);
+        }
+    }
+}
+
+/// Counter mode over each of several messages: its keys, its first counter block,
+/// its bytes. `SECRET`: the counters are not public, and must not show in the time.
+#[cfg(feature = "alloc")]
+pub(crate) struct Group<'g, 'a, S, const SECRET: bool> {
+    pub keys: &'g [&'g S],
+    pub ivs: &'g [Block],
+    pub ios: &'g mut [InOut<'a>],
+}
+#[cfg(feature = "alloc")]
+impl<S: Schedule, const SECRET: bool> Kernel for Group<'_, '_, S, SECRET> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        for i in 0..self.keys.len().min(self.ivs.len()).min(self.ios.len()) {
+            let (keys, iv, io) = (self.keys[i], self.ivs[i], self.ios[i].reborrow());
+            if SECRET {
+                apply::<B, S, N, true>(b, keys, &iv, io);
+            } else {
+                Apply { keys, iv, io }.run::<B, N>(b);
+            }
+        }
+    }
+}
+
+/// 0, 1, … as little-endian integers: how far a group's blocks are from its first.
+static STEPS: [Block; 32] = {
+    let mut t = [[0; 16]; 32];
+    let mut i = 0;
+    while i < 32 {
+        t[i][0] = i as u8;
+        i += 1;
+    }
+    t
+};
+
+/// The kernel: `N` registers of counters at a time, then one at a time, which
+/// the CPU overlaps by itself. A group's counters are each a sum of its first,
+/// not of one another, lest they become a chain slower than the cipher.
+///
+/// `CARRY`: the counter is the whole block; else its last eight bytes, which do
+/// not overflow.
+#[inline(always)]
+pub(crate) fn apply<B: Backend, S: Schedule, const N: usize, const CARRY: bool>(
+    b: B,
+    keys: &S,
+    iv: &Block,
+    mut io: InOut<'_>,
+) {
+    const { assert!(N * B::BLOCKS <= STEPS.len(), "STEPS reaches to the end of a group") };
+    let steps = STEPS.as_flattened();
+    let mut base = b.rev(b.splat(iv));
+    let group_step = b.splat(&((N * B::BLOCKS) as u128).to_le_bytes());
+    while let Some(mut group) = io.take(N * B::BYTES) {
+        let mut x = [base; N];
+        for j in 0..N {
+            x[j] = b.rev(add::<B, CARRY>(b, base, b.load(&steps[j * B::BYTES..])));
+        }
+        base = add::<B, CARRY>(b, base, group_step);
+        b.encrypt(&Enc(keys), &mut x);
+        for j in 0..N {
+            let p = group.load(b, j * B::BYTES);
+            group.store(b, j * B::BYTES, b.xor(x[j], p));
+        }
+    }
+    if B::TOGETHER && io.len() > B::BYTES {
+        let mut x = [base; N];
+        for j in 0..N {
+            x[j] = b.rev(add::<B, CARRY>(b, base, b.load(&steps[j * B::BYTES..])));
+        }
+        b.encrypt(&Enc(keys), &mut x);
+        for j in 0..N {
+            let n = io.len().min(B::BYTES);
+            let Some(mut part) = io.take(n) else { break };
+            let p = part.load_part(b);
+            part.store_part(b, b.xor(x[j], p));
+        }
+    }
+    let mut next = add::<B, CARRY>(b, base, b.load(steps));
+    let one = b.splat(&(B::BLOCKS as u128).to_le_bytes());
+    while !io.is_empty() {
+        let n = io.len().min(B::BYTES);
+        let Some(mut part) = io.take(n) else { break };
+        let mut x = [b.rev(next)];
+        next = add::<B, CARRY>(b, next, one);
+        b.encrypt(&Enc(keys), &mut x);
+        let p = part.load_part(b);
+        part.store_part(b, b.xor(x[0], p));
+    }
+}
+
+/// The sum of a counter, its bytes reversed, and `n`.
+#[inline(always)]
+fn add<B: Backend, const CARRY: bool>(b: B, counter: B::V, n: B::V) -> B::V {
+    if CARRY { b.add128(counter, n) } else { b.add64(counter, n) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Aes128;
+
+    /// SP 800-38A, F.5.1, on every tier, and with a counter that wraps.
+    #[test]
+    fn sp800_38a() {
+        let key = [0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c];
+        let iv: Block = core::array::from_fn(|i| 0xf0 + i as u8);
+        let first = [0x87, 0x4d, 0x61, 0x91, 0xb6, 0x20, 0xe3, 0x26, 0x1b, 0xef, 0x68, 0x64, 0x99, 0x0d, 0xb6, 0xce];
+        let plain = [0x6b, 0xc1, 0xbe, 0xe2, 0x2e, 0x40, 0x9f, 0x96, 0xe9, 0x3d, 0x7e, 0x11, 0x73, 0x93, 0x17, 0x2a];
+        let mut long: Option<Vec<u8>> = None;
+        for cpu in Cpu::all() {
+            let ctr = Ctr::<Aes128>::build(cpu, &key).unwrap();
+            let mut x = plain;
+            ctr.apply(&iv, &mut x);
+            assert_eq!(x, first, "{cpu:?}");
+            let mut y = vec![0; 1000];
+            let mut near = [0xff; 16];
+            near[15] = 0xe0;
+            ctr.apply(&near, &mut y);
+            assert_eq!(*long.get_or_insert(y.clone()), y, "{cpu:?}");
+            // A block at a time, across the carry out of the low half.
+            let n = u128::from_be_bytes(iv) | 0xffff_ffff_ffff_fff0;
+            let mut y = vec![0; 1000];
+            ctr.apply(&n.to_be_bytes(), &mut y);
+            for (n, block) in (n..).zip(y.chunks_mut(16)) {
+                ctr.apply(&n.to_be_bytes(), block);
+            }
+            assert_eq!(y, [0; 1000], "{cpu:?}");
+        }
+    }
+}

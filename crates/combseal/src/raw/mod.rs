@@ -1,0 +1,18 @@
+//! What schemes are made of, each by itself: encryption without authentication, MACs,
+//! polynomial hashes. The API has some of them under `hazmat`.
+
+#[cfg(feature = "alloc")]
+pub mod cbc;
+#[cfg(feature = "alloc")]
+pub mod cbc_mac;
+#[cfg(feature = "alloc")]
+pub mod cfb;
+pub(crate) mod chacha20;
+pub mod cmac;
+pub mod ctr;
+#[cfg(feature = "alloc")]
+pub mod ofb;
+#[cfg(feature = "alloc")]
+pub(crate) mod plain;
+pub(crate) mod poly1305;
+pub(crate) mod polyval;

@@ -1,0 +1,161 @@
+//! What CBC, CFB and OFB share (SP 800-38A): a key, one message, and many on the
+//! comb's lanes.
+
+use crate::cpu::{Block, Cpu, Schedule};
+use crate::pipeline::lanes::{Blocks, InOut, Lanes, MAX_LANES};
+use crate::pipeline::strands::{Comb, Strands, alone};
+use crate::pipeline::walk::Ring;
+
+/// A message to be encrypted together with others, in place: its key, its initial
+/// value, its bytes.
+pub struct Message<'a, K> {
+    pub(crate) key: &'a K,
+    pub(crate) iv: Block,
+    pub(crate) io: InOut<'a>,
+}
+
+impl<'a, K> Message<'a, K> {
+    /// `buf` under `key`, beginning with `iv`.
+    pub fn new(key: &'a K, iv: &Block, buf: &'a mut [u8]) -> Self {
+        Self { key, iv: *iv, io: InOut::in_place(buf) }
+    }
+
+    /// The message, taken away.
+    fn take(&mut self) -> InOut<'a> {
+        core::mem::replace(&mut self.io, InOut::in_place(&mut []))
+    }
+}
+
+/// One message; gives the chaining value behind its whole blocks, and what follows
+/// them.
+pub(crate) fn one<'a, S: Schedule, const KIND: u8>(
+    cpu: Cpu,
+    keys: &S,
+    iv: &Block,
+    mut io: InOut<'a>,
+) -> (Block, InOut<'a>) {
+    let whole = io.len() & !15;
+    let Some(head) = io.take(whole) else { return (*iv, io) };
+    (alone::<S, KIND>(cpu, keys, iv, Blocks::write(head)), io)
+}
+
+/// All messages, on lanes; `of` gives a key's tier and schedule.
+pub(crate) fn many<K, S: Schedule, const KIND: u8>(
+    messages: &mut [Message<'_, K>],
+    comb: &mut Comb,
+    of: impl Fn(&K) -> (Cpu, &S),
+) {
+    let Some(first) = messages.first() else { return };
+    let cpu = of(first.key).0;
+    if messages.iter().any(|m| of(m.key).0 != cpu) {
+        // Each tier has its own form of round keys.
+        for m in messages {
+            let io = m.take();
+            let (cpu, keys) = of(m.key);
+            let (x, tail) = one::<S, KIND>(cpu, keys, &m.iv, io);
+            finish::<S, KIND>(cpu, &[(keys, x)], [tail]);
+        }
+        return;
+    }
+    comb.plan(cpu, messages.len(), |i| messages[i].io.len() / 16);
+    let (groups, ring) = comb.groups();
+    for group in groups {
+        lanes::<K, S, KIND>(cpu, messages, group, ring, &of);
+    }
+}
+
+/// One group.
+fn lanes<K, S: Schedule, const KIND: u8>(
+    cpu: Cpu,
+    messages: &mut [Message<'_, K>],
+    group: &[u32],
+    ring: &mut Ring,
+    of: impl Fn(&K) -> (Cpu, &S),
+) {
+    let mut tails: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
+    let mut any = false;
+    let heads = Lanes::of(group.len(), |i| {
+        let mut io = messages[group[i] as usize].take();
+        let whole = io.len() & !15;
+        let head = io.take(whole);
+        any |= !io.is_empty();
+        tails[i] = io;
+        head.map_or(Blocks::none(), Blocks::write)
+    });
+    let message = |i: usize| &messages[group[i] as usize];
+    let mut strands = Strands::new(cpu, group.len(), |i| of(message(i).key).1);
+    for i in 0..group.len() {
+        strands.x[i] = message(i).iv;
+    }
+    strands.walk::<KIND>(ring, heads);
+    if any {
+        strands.cipher();
+        for (i, tail) in tails.into_iter().enumerate().take(group.len()) {
+            stream(&strands.x[i], tail);
+        }
+    }
+}
+
+/// The tails of stream modes: E(x) over each.
+pub(crate) fn finish<S: Schedule, const KIND: u8>(cpu: Cpu, chains: &[(&S, Block); 1], tails: [InOut<'_>; 1]) {
+    let [tail] = tails;
+    if tail.is_empty() {
+        return;
+    }
+    let mut strands = Strands::new(cpu, 1, |i| chains[i].0);
+    strands.x[0] = chains[0].1;
+    strands.cipher();
+    stream(&strands.x[0], tail);
+}
+
+/// XORs up to 15 bytes with the beginning of `pad`.
+fn stream(pad: &Block, mut io: InOut<'_>) {
+    let n = io.len().min(16);
+    let mut block = [0; 16];
+    block[..n].copy_from_slice(&io.src()[..n]);
+    let block = crate::cpu::xor_block(&block, pad);
+    io.dst()[..n].copy_from_slice(&block[..n]);
+}
+
+/// Declares a mode's key type.
+macro_rules! plain {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<A: crate::cpu::Aes> {
+            enc: A::Enc,
+            cpu: crate::cpu::Cpu,
+        }
+        crate::memory::blank::secret!($name<A> { enc, cpu });
+
+        impl<A: crate::cpu::Aes> $name<A> {
+            /// Expands `key` for the best tier of this machine.
+            pub fn new(key: &A::Key) -> Self {
+                Self::expanded(crate::cpu::Cpu::detect(), key.as_ref())
+            }
+
+            /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
+            ///
+            /// # Errors
+            /// [`Error::KeyLength`](crate::Error::KeyLength).
+            pub fn build(cpu: crate::cpu::Cpu, key: &[u8]) -> Result<Self, crate::aead::Error> {
+                if key.len() != A::KEY_LEN {
+                    return Err(crate::aead::Error::KeyLength);
+                }
+                Ok(Self::expanded(cpu, key))
+            }
+
+            fn expanded(cpu: crate::cpu::Cpu, key: &[u8]) -> Self {
+                crate::memory::blank::filled(|it: &mut Self| {
+                    it.cpu = cpu;
+                    cpu.run(super::ctr::Expand::<A> { key, enc: &mut it.enc });
+                })
+            }
+
+            /// The CPU tier that this key works on.
+            pub fn cpu(&self) -> crate::cpu::Cpu {
+                self.cpu
+            }
+        }
+    };
+}
+pub(crate) use plain;

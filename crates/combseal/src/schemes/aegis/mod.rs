@@ -1,0 +1,422 @@
+//! AEGIS (Wu and Preneel, 2013 and v1.1, 2016; draft-irtf-cfrg-aegis-aead):
+//! 128, 128L, 256, and the forms with several states side by side, 128X and 256X.
+//!
+//! The three shapes of the state have a file each; here are what they share
+//! (absorb, seal, open, check) and the key types. A message is one chain of
+//! updates, so latency is what counts: AESENC takes its key as late as its
+//! state on some CPUs (Zen), so a word that messages go into, which would wait for
+//! AESENC and an XOR in each update, is XORed in behind AESENC instead.
+
+mod state128;
+mod state128l;
+mod state256;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use crate::aead::{Aead, Error, Limits};
+use crate::cpu::{Answer, Backend, Block, Cpu, Kernel, equal, narrow_load};
+use crate::memory::blank::{filled, secret};
+use crate::pipeline::lanes::InOut;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use core::marker::PhantomData;
+use state128::State128;
+use state128l::State128L;
+use state256::State256;
+
+/// The Fibonacci numbers modulo 256, C0 || C1 (v1.1, 2.1).
+static C: [Block; 2] = [
+    [0x00, 0x01, 0x01, 0x02, 0x03, 0x05, 0x08, 0x0d, 0x15, 0x22, 0x37, 0x59, 0x90, 0xe9, 0x79, 0x62],
+    [0xdb, 0x3d, 0x18, 0x55, 0x6d, 0xc2, 0x2f, 0xf1, 0x20, 0x11, 0x31, 0x42, 0x73, 0xb5, 0x28, 0xdd],
+];
+
+/// The longest message and associated data in bytes: their bits are counted in
+/// 64 bits (draft, 3 and 4: P_MAX, A_MAX).
+const MAX_LEN: u64 = (1 << 61) - 1;
+
+/// The state of AEGIS on backend `B`. `K` is the number of blocks in a key and
+/// in a nonce; `W` the number of registers that one update absorbs.
+trait State<B: Backend, const K: usize, const W: usize>: Copy {
+    /// Init: key and nonce mixed by the first updates.
+    fn new(b: B, key: &[Block; K], nonce: &[Block; K]) -> Self;
+    /// The key stream that goes with the next `W` registers.
+    fn stream(self, b: B) -> [B::V; W];
+    /// Update: one AES round of each word, the message `m ^ late` XORed in.
+    /// `m` goes in as AESENC's key and must be there before it; `late` behind it.
+    fn update(self, b: B, m: [B::V; W], late: [B::V; W]) -> Self;
+    /// The seven updates of Finalize. `lengths` is le64(bits of A) || le64(bits of M).
+    fn finish(self, b: B, lengths: B::V) -> Self;
+    /// The 16-byte tag of a finished state.
+    fn tag128(self, b: B) -> <B::One as Backend>::V;
+    /// The 32-byte tag of a finished state.
+    fn tag256(self, b: B) -> [<B::One as Backend>::V; 2];
+}
+
+/// A member of the family: says on which form of a backend its state lives.
+trait Family<const K: usize>: 'static {
+    fn run<B: Backend, T: Task<K>>(b: B, task: T) -> T::Out;
+}
+
+/// What is to be done, once the family has said with which state.
+trait Task<const K: usize> {
+    type Out;
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> Self::Out;
+}
+
+/// AEGIS-128, which has one block a word.
+struct Short;
+impl Family<1> for Short {
+    #[inline(always)]
+    fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
+        task.run::<_, State128<_>, 1>(b.one())
+    }
+}
+
+/// AEGIS-128L and 128X: `D` states side by side, `D / BLOCKS` registers a word.
+struct Long<const D: usize>;
+impl<const D: usize> Family<1> for Long<D> {
+    #[inline(always)]
+    fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
+        match (D, B::Two::BLOCKS, B::BLOCKS) {
+            (1, _, _) => task.run::<_, State128L<_, 1, 1>, 2>(b.one()),
+            (2, 2, _) => task.run::<_, State128L<_, 2, 1>, 2>(b.two()),
+            (2, _, _) => task.run::<_, State128L<_, 2, 2>, 4>(b.two()),
+            (_, _, 4) => task.run::<_, State128L<_, 4, 1>, 2>(b),
+            (_, _, 2) => task.run::<_, State128L<_, 4, 2>, 4>(b),
+            _ => task.run::<_, State128L<_, 4, 4>, 8>(b),
+        }
+    }
+}
+
+/// AEGIS-256 and 256X: `D` states side by side, `D / BLOCKS` registers a word.
+struct Wide<const D: usize>;
+impl<const D: usize> Family<2> for Wide<D> {
+    #[inline(always)]
+    fn run<B: Backend, T: Task<2>>(b: B, task: T) -> T::Out {
+        match (D, B::Two::BLOCKS, B::BLOCKS) {
+            (1, _, _) => task.run::<_, State256<_, 1, 1>, 1>(b.one()),
+            (2, 2, _) => task.run::<_, State256<_, 2, 1>, 1>(b.two()),
+            (2, _, _) => task.run::<_, State256<_, 2, 2>, 2>(b.two()),
+            (_, _, 4) => task.run::<_, State256<_, 4, 1>, 1>(b),
+            (_, _, 2) => task.run::<_, State256<_, 4, 2>, 2>(b),
+            _ => task.run::<_, State256<_, 4, 4>, 4>(b),
+        }
+    }
+}
+
+/// The context block of each of `D` states (draft, 5.1): its number, `D - 1`,
+/// and zeros. All zero, and so without effect, for one state.
+const fn contexts<const D: usize>() -> [Block; D] {
+    let mut t = [[0; 16]; D];
+    let mut i = 0;
+    while i < D {
+        t[i][0] = i as u8;
+        t[i][1] = D as u8 - 1;
+        i += 1;
+    }
+    t
+}
+
+/// A block of the nonce, in narrow loads: the sender has just counted in it, and
+/// a load wider than that store would keep this message from overlapping with
+/// the one before.
+#[inline(always)]
+fn nonce_block(n: &Block) -> Block {
+    let (words, _) = n.as_chunks::<4>();
+    let word = |i: usize| u32::from_le(narrow_load(&words[i])) as u64;
+    let (low, high) = (word(0) | word(1) << 32, word(2) | word(3) << 32);
+    (low as u128 | (high as u128) << 64).to_le_bytes()
+}
+
+/// Absorbs the associated data, zeros behind it to the end of an update's share.
+#[inline(always)]
+fn absorb<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, mut s: S, ad: &[u8]) -> S {
+    let mut shares = ad.chunks_exact(W * B::BYTES);
+    for share in &mut shares {
+        let mut m = [b.zero(); W];
+        for j in 0..W {
+            m[j] = b.load(&share[j * B::BYTES..]);
+        }
+        s = s.update(b, m, [b.zero(); W]);
+    }
+    let mut rest = shares.remainder();
+    if !rest.is_empty() {
+        let mut m = [b.zero(); W];
+        for j in 0..W {
+            let (part, more) = rest.split_at(rest.len().min(B::BYTES));
+            m[j] = b.load_part(part);
+            rest = more;
+        }
+        s = s.update(b, m, [b.zero(); W]);
+    }
+    s
+}
+
+/// Encrypts (`SEAL`) or decrypts a message; absorbs its plaintext either way.
+#[inline(always)]
+fn crypt<B: Backend, S: State<B, K, W>, const K: usize, const W: usize, const SEAL: bool>(
+    b: B,
+    mut s: S,
+    mut io: InOut<'_>,
+) -> S {
+    let zero = [b.zero(); W];
+    while let Some(mut share) = io.take(W * B::BYTES) {
+        let z = s.stream(b);
+        let (mut x, mut y) = (z, z);
+        for j in 0..W {
+            x[j] = share.load(b, j * B::BYTES);
+            y[j] = b.xor(x[j], z[j]);
+            share.store(b, j * B::BYTES, y[j]);
+        }
+        s = if SEAL { s.update(b, x, zero) } else { s.update(b, zero, y) };
+    }
+    if !io.is_empty() {
+        let z = s.stream(b);
+        let (mut x, mut y) = (z, z);
+        for j in 0..W {
+            let n = io.len().min(B::BYTES);
+            let Some(mut part) = io.take(n) else { break };
+            x[j] = part.load_part(b);
+            y[j] = b.xor(x[j], z[j]);
+            part.store_part(b, y[j]);
+            // What is absorbed has zeros behind it, not key stream.
+            y[j] = b.keep(y[j], n);
+        }
+        s = if SEAL { s.update(b, x, zero) } else { s.update(b, zero, y) };
+    }
+    s
+}
+
+/// Finalize: the state that has absorbed `ad_len` and then `len` bytes.
+#[inline(always)]
+fn finish<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, s: S, ad_len: usize, len: usize) -> S {
+    let lengths = (ad_len as u128 * 8) | (len as u128 * 8) << 64;
+    s.finish(b, b.splat(&lengths.to_le_bytes()))
+}
+
+struct Seal<'a, const K: usize> {
+    key: &'a [Block; K],
+    nonce: &'a [Block; K],
+    ad: &'a [u8],
+    io: InOut<'a>,
+    /// For the second half of a 32-byte tag.
+    second: Option<&'a mut Block>,
+}
+impl<const K: usize> Task<K> for Seal<'_, K> {
+    type Out = Answer;
+    #[inline(always)]
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> Answer {
+        let len = self.io.len();
+        let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
+        let s = crypt::<B, S, K, W, true>(b, s, self.io);
+        let s = finish(b, s, self.ad.len(), len);
+        let Some(second) = self.second else { return b.one().answer(s.tag128(b)) };
+        let t = s.tag256(b);
+        b.one().store(second, t[1]);
+        b.one().answer(t[0])
+    }
+}
+
+struct Open<'a, const K: usize> {
+    key: &'a [Block; K],
+    nonce: &'a [Block; K],
+    ad: &'a [u8],
+    io: InOut<'a>,
+    tag: &'a [u8],
+}
+impl<const K: usize> Task<K> for Open<'_, K> {
+    type Out = bool;
+    #[inline(always)]
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> bool {
+        let len = self.io.len();
+        let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
+        let s = crypt::<B, S, K, W, false>(b, s, self.io);
+        let s = finish(b, s, self.ad.len(), len);
+        // Lengths known here, so that the comparison is two XORs.
+        if let Ok(tag) = <&Block>::try_from(self.tag) {
+            equal(&b.one().block(s.tag128(b)), tag)
+        } else if let Ok(tag) = <&[u8; 32]>::try_from(self.tag) {
+            equal(s.tag256(b).map(|half| b.one().block(half)).as_flattened(), tag)
+        } else {
+            false
+        }
+    }
+}
+
+/// A task of a family, as a kernel.
+struct On<F, T, const K: usize>(T, PhantomData<F>);
+impl<F: Family<K>, T: Task<K>, const K: usize> Kernel for On<F, T, K> {
+    type Out = T::Out;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> T::Out {
+        F::run(b, self.0)
+    }
+}
+
+/// The nonce as blocks, and the check of all lengths.
+#[inline(always)]
+fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], len: usize) -> Result<&'n [Block; K], Error> {
+    let (blocks, rest) = nonce.as_chunks::<16>();
+    let Ok(blocks) = blocks.try_into() else { return Err(Error::NonceLength) };
+    if !rest.is_empty() {
+        return Err(Error::NonceLength);
+    }
+    if len as u64 > MAX_LEN {
+        return Err(Error::MessageTooLong);
+    }
+    if ad.len() as u64 > MAX_LEN {
+        return Err(Error::AdTooLong);
+    }
+    Ok(blocks)
+}
+
+/// Declares the key types.
+macro_rules! aegis {
+    ($($(#[$doc:meta])* $name:ident, $text:literal, $family:ty, $k:literal blocks ($bytes:literal bytes),
+        tags $($tag:literal)|+, messages $messages:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// A nonce must not be used twice with one key, not with different tag
+        /// lengths either (draft, 10.1.1): two messages would show the XOR of
+        /// their plaintexts, and the state could be recovered.
+        pub struct $name {
+            key: [Block; $k],
+            tag_len: u8,
+            cpu: Cpu,
+        }
+        secret!($name { key, tag_len, cpu });
+
+        impl $name {
+            /// A key for 16-byte tags, on the best tier of this machine.
+            pub fn new(key: &[u8; $bytes]) -> Self {
+                filled(|it: &mut Self| it.fill(Cpu::detect(), key, 16))
+            }
+
+            #[doc = concat!("A key for tags of `tag_len` bytes: ", stringify!($($tag)|+), ".")]
+            ///
+            /// # Errors
+            /// [`Error::TagLength`].
+            pub fn with_tag_len(key: &[u8; $bytes], tag_len: usize) -> Result<Self, Error> {
+                Self::build(Cpu::detect(), key, tag_len)
+            }
+
+            #[doc = concat!("A key of ", stringify!($bytes), " bytes for the tier `cpu` and tags of `tag_len` bytes: ",
+                stringify!($($tag)|+), ".")]
+            ///
+            /// # Errors
+            /// [`Error::KeyLength`], [`Error::TagLength`].
+            pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+                scheme::build(cpu, key, tag_len)
+            }
+        }
+
+        impl Keyed for $name {
+            fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+                match (key_len, tag_len) {
+                    ($bytes, $($tag)|+) => Ok(()),
+                    ($bytes, _) => Err(Error::TagLength),
+                    _ => Err(Error::KeyLength),
+                }
+            }
+            fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+                self.cpu = cpu;
+                self.tag_len = tag_len as u8;
+                self.key.as_flattened_mut().copy_from_slice(key);
+            }
+            fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+                if len == $bytes { Ok(()) } else { Err(Error::NonceLength) }
+            }
+        }
+
+        impl Scheme for $name {
+            #[inline]
+            fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+                check::<$k>(nonce, ad, len).map(|_| ())
+            }
+            #[inline]
+            fn seal_raw(
+                &self,
+                _: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                rare: &mut Rare,
+                ) -> Answer {
+                let nonce = match check(nonce, ad, io.len()) {
+                    Ok(nonce) => nonce,
+                    Err(error) => return rare.fail(error),
+                };
+                let second = if self.tag_len > 16 { Some(&mut rare.second) } else { None };
+                let task = Seal { key: &self.key, nonce, ad, io, second };
+                self.cpu.run(On::<$family, _, $k>(task, PhantomData))
+            }
+
+            #[inline]
+            fn open_raw(
+                &self,
+                _: Option<&mut Cache>,
+                nonce: &[u8],
+                ad: &[u8],
+                io: InOut<'_>,
+                tag: &[u8],
+            ) -> Result<bool, Error> {
+                let nonce = check(nonce, ad, io.len())?;
+                let task = Open { key: &self.key, nonce, ad, io, tag };
+                Ok(self.cpu.run(On::<$family, _, $k>(task, PhantomData)))
+            }
+        }
+
+        impl Aead for $name {
+            fn name(&self) -> &'static str {
+                $text
+            }
+            fn tag_len(&self) -> usize {
+                self.tag_len.into()
+            }
+            #[doc = concat!(stringify!($bytes), " bytes; no other length is taken.")]
+            fn nonce_len(&self) -> usize {
+                $bytes
+            }
+            /// Messages and associated data: 2^61 - 1 bytes each
+            /// (draft-irtf-cfrg-aegis-aead, 3, 4 and 5). Messages under one key:
+            /// 2^48 for 16-byte nonces, no limit for 32-byte ones, as the draft
+            /// says of random nonces (10.1.1). It names no limit for blocks.
+            fn limits(&self) -> Limits {
+                Limits { message: MAX_LEN, ad: MAX_LEN, key_blocks: u64::MAX, key_messages: $messages }
+            }
+            fn cpu(&self) -> Cpu {
+                self.cpu
+            }
+        }
+    )*};
+}
+
+aegis! {
+    /// AEGIS-128 (Wu and Preneel, v1.1, 2016, section 2), the winner of CAESAR
+    /// for high speed: 16-byte keys, nonces and tags, 16 bytes an update.
+    Aegis128, "AEGIS-128", Short, 1 blocks (16 bytes), tags 16, messages 1 << 48;
+
+    /// AEGIS-128L (Wu and Preneel, v1.1, 2016, section 4; draft, 3): 16-byte keys
+    /// and nonces, 32 bytes an update. The fastest for one message at a time
+    /// without VAES.
+    Aegis128L, "AEGIS-128L", Long<1>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+
+    /// AEGIS-256 (Wu and Preneel, v1.1, 2016, section 3; draft, 4): 32-byte keys
+    /// and nonces, which may be random without limit; 16 bytes an update.
+    Aegis256, "AEGIS-256", Wide<1>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+
+    /// AEGIS-128X2 (Denis, 2023; draft, 5.4): two states of AEGIS-128L side by
+    /// side, 64 bytes an update, for 256-bit VAES.
+    Aegis128X2, "AEGIS-128X2", Long<2>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+
+    /// AEGIS-128X4 (Denis, 2023; draft, 5.4): four states of AEGIS-128L side by
+    /// side, 128 bytes an update, for 512-bit VAES.
+    Aegis128X4, "AEGIS-128X4", Long<4>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+
+    /// AEGIS-256X2 (Denis, 2023; draft, 5.5): two states of AEGIS-256 side by
+    /// side, 32 bytes an update, for 256-bit VAES.
+    Aegis256X2, "AEGIS-256X2", Wide<2>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+
+    /// AEGIS-256X4 (Denis, 2023; draft, 5.5): four states of AEGIS-256 side by
+    /// side, 64 bytes an update, for 512-bit VAES.
+    Aegis256X4, "AEGIS-256X4", Wide<4>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+}

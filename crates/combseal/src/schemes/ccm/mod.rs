@@ -1,0 +1,398 @@
+//! AES-CCM (SP 800-38C; RFC 3610, Whiting, Housley and Ferguson 2003): a
+//! CBC-MAC of nonce, lengths, associated data and plaintext, and CTR.
+//!
+//! One pass: the chain is the limit, 40 cycles a block for AES-128, and CTR
+//! runs beneath it. E(A_0), which hides the tag, goes with the chain's last block.
+
+#[cfg(feature = "alloc")]
+mod comb;
+
+use crate::aead::{Aead, Error, Limits};
+use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, equal};
+use crate::memory::blank::secret;
+use crate::pipeline::chain::{Chain, Duet, Edge, rounds};
+use crate::pipeline::lanes::InOut;
+use crate::raw::ctr::Expand;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+
+/// AES-CCM. The tag has 8, 10, 12, 14 or 16 bytes, fixed with the key. Nonces have 12
+/// bytes, or 7 to 13 if the key is told so ([`set_nonce_len`](Self::set_nonce_len)); the
+/// longer the nonce, the shorter the message: with a nonce of `n` bytes it has less than
+/// 2^(8 (15 - n)) bytes.
+pub struct Ccm<A: Aes> {
+    enc: A::Enc,
+    cpu: Cpu,
+    tag_len: u8,
+    nonce_len: u8,
+}
+secret!(Ccm<A> { enc, cpu, tag_len, nonce_len });
+
+impl<A: Aes> Ccm<A> {
+    /// Expands `key` for the best tier of this machine; 16-byte tags.
+    pub fn new(key: &A::Key) -> Self {
+        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
+    }
+
+    /// The same with tags of `tag_len` bytes: 8, 10, 12, 14 or 16.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`].
+    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
+        Self::build(Cpu::detect(), key.as_ref(), tag_len)
+    }
+
+    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TagLength`].
+    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build(cpu, key, tag_len)
+    }
+
+    /// From now on nonces have `len` bytes, 7 to 13.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for another length; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    /// With tags of 4 or 6 bytes too, as IEEE 802.15.4 and Bluetooth have them. A tag of
+    /// `t` bits is guessed once in `2^t` tries: keep count of forgeries (SP 800-38C,
+    /// appendix B).
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 4, 6, 8, 10, 12, 14
+    /// or 16.
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build_short_tag(cpu, key, tag_len)
+    }
+}
+
+impl<A: Aes> Keyed for Ccm<A> {
+    const SHORT_TAGS: &'static [usize] = &[6, 4];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 8 | 10 | 12 | 14 | 16) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        (self.tag_len, self.nonce_len) = (tag_len as u8, 12);
+        cpu.run(Expand::<A> { key, enc: &mut self.enc });
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        if !(7..=13).contains(&len) {
+            return Err(Error::NonceLength);
+        }
+        self.nonce_len = len as u8;
+        Ok(())
+    }
+}
+
+/// 2^(8q) - 1 bytes, where q = 15 - `nonce_len` (SP 800-38C, A.1).
+#[inline(always)]
+fn longest_message(nonce_len: usize) -> u64 {
+    u64::MAX >> (8 * nonce_len - 56)
+}
+
+impl<A: Aes> Scheme for Ccm<A> {
+    /// Refuses what the format has no room for.
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], _: &[u8], message: usize) -> Result<(), Error> {
+        if nonce.len() != self.nonce_len as usize {
+            return Err(Error::NonceLength);
+        }
+        if message as u64 > longest_message(nonce.len()) {
+            return Err(Error::MessageTooLong);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
+        self.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag_len: self.tag_len() })
+    }
+
+    #[inline]
+    fn open_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
+        Ok(self.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
+    }
+}
+
+impl<A: Aes> Aead for Ccm<A> {
+    fn name(&self) -> &'static str {
+        match A::KEY_LEN {
+            16 => "AES-128-CCM",
+            24 => "AES-192-CCM",
+            _ => "AES-256-CCM",
+        }
+    }
+    fn tag_len(&self) -> usize {
+        self.tag_len.into()
+    }
+    /// 12, as in RFC 5116, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
+    fn nonce_len(&self) -> usize {
+        self.nonce_len.into()
+    }
+    /// With a nonce of `n` bytes, messages below 2^(8 (15 - n)) bytes (SP 800-38C, A.1). A key
+    /// serves 2^61 calls of the cipher (SP 800-38C, 5.1), two of them for each
+    /// block of a message.
+    fn limits(&self) -> Limits {
+        Limits { message: longest_message(self.nonce_len()), ad: u64::MAX, key_blocks: 1 << 60, key_messages: u64::MAX }
+    }
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+}
+
+struct Seal<'a, S> {
+    keys: &'a S,
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    io: InOut<'a>,
+    tag_len: usize,
+}
+impl<S: Schedule> Kernel for Seal<'_, S> {
+    type Out = Answer;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        let b = b.one();
+        b.answer(ccm::<_, _, false>(b, self.keys, self.nonce, self.ad, self.io, self.tag_len))
+    }
+}
+
+struct Open<'a, S> {
+    keys: &'a S,
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    io: InOut<'a>,
+    tag: &'a [u8],
+}
+impl<S: Schedule> Kernel for Open<'_, S> {
+    type Out = bool;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let b = b.one();
+        let t = ccm::<_, _, true>(b, self.keys, self.nonce, self.ad, self.io, self.tag.len());
+        matches(b, t, self.tag)
+    }
+}
+
+/// Whether `tag` is the beginning of `t`, in constant time.
+#[inline(always)]
+pub(super) fn matches<B: Backend>(b: B, t: B::V, tag: &[u8]) -> bool {
+    let mut both = [[0; 16]; 2];
+    b.store(&mut both[0], b.keep(t, tag.len()));
+    b.store(&mut both[1], b.load_part(tag));
+    equal(&both[0], &both[1])
+}
+
+/// The kernel; gives the tag, of which `tag_len` bytes count. The formats are
+/// those of SP 800-38C, appendix A.
+#[inline(always)]
+fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
+    b: B,
+    keys: &S,
+    nonce: &[u8],
+    ad: &[u8],
+    io: InOut<'_>,
+    tag_len: usize,
+) -> B::V {
+    let keys = Enc(keys);
+    let edge = Edge::new(b, &keys, 0);
+    // Blocks as little-endian integers: flags, nonce, then a big-endian field.
+    let q = 15 - nonce.len();
+    let tail = bits(b, nonce) << 8 | (q - 1) as u128;
+    let flags = usize::from(!ad.is_empty()) << 6 | ((tag_len - 2) / 2) << 3;
+    let b0 = tail | flags as u128 | u128::from((io.len() as u64).swap_bytes()) << 64;
+    let a0 = b.splat(&tail.to_le_bytes());
+    let a1 = b.splat(&(tail | 1 << 120).to_le_bytes());
+
+    let mut chain = Chain { x: b.xor(edge.first, b.splat(&b0.to_le_bytes())), due: true };
+    if !ad.is_empty() {
+        // The length, in 2, 6 or 10 bytes, stands before the associated data.
+        let n = ad.len() as u64;
+        let (head, size) = if n < 0xff00 {
+            (u128::from((n as u16).swap_bytes()), 2)
+        } else if n <= u64::from(u32::MAX) {
+            (0xfeff | u128::from((n as u32).swap_bytes()) << 16, 6)
+        } else {
+            (0xffff | u128::from(n.swap_bytes()) << 16, 10)
+        };
+        let (first, mut rest) = ad.split_at(ad.len().min(16 - size));
+        let first = head | bits(b, first) << (8 * size);
+        chain.absorb(b, &keys, &edge, b.splat(&first.to_le_bytes()));
+        while rest.len() >= 16 {
+            chain.absorb(b, &keys, &edge, b.load(rest));
+            rest = &rest[16..];
+        }
+        if !rest.is_empty() {
+            chain.absorb(b, &keys, &edge, b.load_part(rest));
+        }
+    }
+
+    let mut duet = Duet::<_, _, _, true>::new(b, &keys, &keys, edge, a1, chain);
+    duet.run::<OPEN>(io, b.zero(), None);
+    let [t, s0] = rounds(b, &keys, [duet.chain.x, b.xor(edge.first, a0)], [edge.last; 2]);
+    b.xor(t, s0)
+}
+
+/// Up to 16 bytes as a little-endian integer.
+#[inline(always)]
+fn bits<B: Backend>(b: B, bytes: &[u8]) -> u128 {
+    if let (words @ [_, _, _], []) = bytes.as_chunks::<4>() {
+        // By fours: a caller who counts in a nonce's last four bytes has just
+        // written them, and a wider load would wait for that.
+        let mut z = 0;
+        for i in 0..3 {
+            z |= u128::from(u32::from_le_bytes(words[i])) << (32 * i);
+        }
+        return z;
+    }
+    let mut block = [0; 16];
+    b.store(&mut block, b.load_part(bytes));
+    u128::from_le_bytes(block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::{Aes128, Aes192, Aes256, Block, xor_block};
+    use crate::pipeline::chain::kat::{Case, holds, load, noise, properties};
+    use crate::raw::ctr::Ctr;
+
+    /// By the key's length.
+    fn check(cpu: Cpu, case: &Case) -> bool {
+        let (key, tag_len) = (&case.key, case.tag_len);
+        match key.len() {
+            16 => holds(Ccm::<Aes128>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            24 => holds(Ccm::<Aes192>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            _ => holds(Ccm::<Aes256>::hazmat_build_short_tag(cpu, key, tag_len), case),
+        }
+    }
+
+    #[test]
+    fn known_answers() {
+        let files = [
+            "ccm_aes128_tag128_nonce12",
+            "ccm_aes128_tag64_nonce13",
+            "ccm_aes128_tag96_nonce7",
+            "ccm_aes256_tag128_nonce12",
+            "ccm_aes256_tag64_nonce13",
+            "ccm_aes256_tag96_nonce7",
+            "wycheproof/aes_ccm_test",
+        ];
+        for case in files.into_iter().flat_map(load) {
+            for cpu in Cpu::all() {
+                assert!(check(cpu, &case), "{} {cpu:?}", case.label);
+            }
+        }
+    }
+
+    /// SP 800-38C, a block at a time.
+    fn reference(key: &[u8; 16], tag_len: usize, nonce: &[u8], ad: &[u8], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let ctr = Ctr::<Aes128>::new(key);
+        let e = |x: &Block| {
+            let mut y = [0; 16];
+            ctr.apply(x, &mut y);
+            y
+        };
+        let q = 15 - nonce.len();
+        let block = |flags: usize, field: usize| {
+            let mut b = [0; 16];
+            b[8..].copy_from_slice(&(field as u64).to_be_bytes());
+            b[0] = flags as u8;
+            b[1..16 - q].copy_from_slice(nonce);
+            b
+        };
+        let mut x = e(&block(usize::from(!ad.is_empty()) << 6 | ((tag_len - 2) / 2) << 3 | (q - 1), msg.len()));
+        let mut head = match ad.len() {
+            0 => vec![],
+            n @ 1..0xff00 => (n as u16).to_be_bytes().to_vec(),
+            n => [&[0xff, 0xfe], &(n as u32).to_be_bytes()[..]].concat(),
+        };
+        head.extend(ad);
+        for part in head.chunks(16).chain(msg.chunks(16)) {
+            let mut b = [0; 16];
+            b[..part.len()].copy_from_slice(part);
+            x = e(&xor_block(&x, &b));
+        }
+        let mut ct = msg.to_vec();
+        ctr.apply(&block(q - 1, 1), &mut ct);
+        (xor_block(&x, &e(&block(q - 1, 0)))[..tag_len].to_vec(), ct)
+    }
+
+    #[test]
+    fn equals_the_reference() {
+        let key: [u8; 16] = noise(1, 16).try_into().unwrap();
+        for tag_len in [4, 10, 16] {
+            let build = |cpu| Ccm::<Aes128>::hazmat_build_short_tag(cpu, &key, tag_len).unwrap();
+            // With 4-byte tags one forgery in 2^32 would succeed; the inputs are fixed, and none does.
+            properties(build, &[12, 7, 8, 9, 10, 11, 13], |nonce, ad, msg| reference(&key, tag_len, nonce, ad, msg));
+        }
+    }
+
+    #[test]
+    fn long_associated_data() {
+        let key: [u8; 16] = noise(1, 16).try_into().unwrap();
+        let it = Ccm::<Aes128>::new(&key);
+        for n in [0xfeff, 0xff00, 0xff01, 0x10_0000] {
+            let (nonce, ad, msg) = (noise(2, 12), noise(3, n), noise(4, 40));
+            let (tag, ct) = reference(&key, 16, &nonce, &ad, &msg);
+            assert_eq!(it.seal(&nonce, &ad, &msg).unwrap(), [ct, tag].concat(), "{n}");
+        }
+    }
+
+    #[test]
+    fn wrong_lengths() {
+        let build = |key, tag| Ccm::<Aes128>::build(Cpu::detect(), &vec![0; key], tag).err();
+        assert_eq!(build(24, 16), Some(Error::KeyLength));
+        for tag in [0, 2, 3, 4, 5, 6, 7, 15, 17, 18, 300] {
+            assert_eq!(build(16, tag), Some(Error::TagLength), "{tag}");
+            let short = Ccm::<Aes128>::hazmat_build_short_tag(Cpu::detect(), &[0; 16], tag);
+            assert_eq!(short.is_ok(), matches!(tag, 4 | 6), "{tag}");
+        }
+        let mut it = Ccm::<Aes128>::new(&[0; 16]);
+        for n in [0, 1, 6, 11, 13, 14, 15, 16, 300] {
+            assert_eq!(it.set_nonce_len(n).is_ok(), (7..=13).contains(&n), "{n}");
+            it.set_nonce_len(12).unwrap();
+            let mut buf = [1; 5];
+            assert_eq!(it.seal_in_place(&vec![0; n], b"", &mut buf), Err(Error::NonceLength), "{n}");
+            assert_eq!(it.open_in_place(&vec![0; n], b"", &mut buf, &[0; 16]), Err(Error::NonceLength), "{n}");
+            assert_eq!(buf, [1; 5]);
+        }
+    }
+
+    #[test]
+    fn longest_messages() {
+        let mut it = Ccm::<Aes128>::new(&[0; 16]);
+        it.set_nonce_len(13).unwrap();
+        let mut buf = vec![0; 0x10000];
+        assert_eq!(it.seal_in_place(&[0; 13], b"", &mut buf), Err(Error::MessageTooLong));
+        assert!(it.seal_in_place(&[0; 13], b"", &mut buf[1..]).is_ok());
+        assert_eq!(it.limits().message, 0xffff);
+        it.set_nonce_len(12).unwrap();
+        assert!(it.seal_in_place(&[0; 12], b"", &mut buf).is_ok());
+        for (nonce, bits) in [(13, 16), (12, 24), (11, 32), (10, 40), (9, 48), (8, 56)] {
+            assert_eq!(longest_message(nonce), (1 << bits) - 1);
+        }
+        assert_eq!(longest_message(7), u64::MAX);
+    }
+}

@@ -1,0 +1,362 @@
+//! AES-EAX (Bellare, Rogaway and Wagner, FSE 2004): CTR from OMAC^0 of the
+//! nonce; the tag is that, OMAC^1 of the associated data and OMAC^2 of the
+//! ciphertext, together.
+//!
+//! The chains over nonce and associated data run side by side, what is left of
+//! the latter beside the message's, and CTR beneath all.
+
+#[cfg(feature = "alloc")]
+mod comb;
+
+use crate::aead::{Aead, Error, Limits};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::memory::blank::secret;
+use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
+use crate::pipeline::lanes::InOut;
+use crate::raw::cmac::subkeys;
+use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
+use crate::schemes::ccm::matches;
+
+/// AES-EAX. Nonces of 16 bytes, or another length if the key is told so
+/// ([`set_nonce_len`](Self::set_nonce_len)); tags of 8 to 16 bytes, fixed with the key;
+/// messages and associated data of any length.
+pub struct Eax<A: Aes> {
+    enc: A::Enc,
+    sub: Subkeys,
+    /// The cipher's output for 0, 1 and 2: the first blocks of the three OMACs.
+    omac: [Block; 3],
+    nonce_len: u32,
+    shortest_nonce: u8,
+    tag_len: u8,
+    cpu: Cpu,
+}
+secret!(Eax<A> { enc, sub, omac, nonce_len, shortest_nonce, tag_len, cpu });
+
+impl<A: Aes> Eax<A> {
+    /// Expands `key` for the best tier of this machine; 16-byte tags.
+    pub fn new(key: &A::Key) -> Self {
+        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
+    }
+
+    /// The same with tags of `tag_len` bytes, 8 to 16.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`].
+    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
+        Self::build(Cpu::detect(), key.as_ref(), tag_len)
+    }
+
+    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TagLength`].
+    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build(cpu, key, tag_len)
+    }
+
+    /// From now on nonces have `len` bytes, at least 8.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for fewer; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    /// Lets [`set_nonce_len`](Self::set_nonce_len) take fewer than 8 bytes too, down to
+    /// none, as the paper does. There are few such nonces, and none may be used twice.
+    /// For test vectors.
+    pub fn hazmat_allow_short_nonces(&mut self) {
+        self.shortest_nonce = 0;
+    }
+
+    /// With tags of 1 to 7 bytes too. A tag of `t` bits is guessed once in `2^t` tries,
+    /// so keep count of forgeries and change the key.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build_short_tag(cpu, key, tag_len)
+    }
+
+    #[inline(always)]
+    fn with<'a>(&'a self, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>) -> Message<'a, A::Enc> {
+        Message { keys: &self.enc, sub: &self.sub, omac: &self.omac, nonce, ad, io }
+    }
+}
+
+impl<A: Aes> Keyed for Eax<A> {
+    const SHORT_TAGS: &'static [usize] = &[7, 6, 5, 4, 3, 2, 1];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 8..=16) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        self.tag_len = tag_len as u8;
+        (self.nonce_len, self.shortest_nonce) = (16, 8);
+        cpu.run(Expand::<A> { key, enc: &mut self.enc, sub: &mut self.sub, omac: &mut self.omac });
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        match u32::try_from(len) {
+            Ok(n) if n >= self.shortest_nonce.into() => self.nonce_len = n,
+            _ => return Err(Error::NonceLength),
+        }
+        Ok(())
+    }
+
+    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+        match rule {
+            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
+            _ => return Err(Error::Unsupported),
+        }
+        Ok(())
+    }
+}
+
+impl<A: Aes> Scheme for Eax<A> {
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
+        if nonce.len() == self.nonce_len as usize { Ok(()) } else { Err(Error::NonceLength) }
+    }
+
+    #[inline]
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
+        self.cpu.run(Seal { message: self.with(nonce, ad, io) })
+    }
+
+    #[inline]
+    fn open_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
+        Ok(self.cpu.run(Open { message: self.with(nonce, ad, io), tag }))
+    }
+}
+
+impl<A: Aes> Aead for Eax<A> {
+    fn name(&self) -> &'static str {
+        match A::KEY_LEN {
+            16 => "AES-128-EAX",
+            24 => "AES-192-EAX",
+            _ => "AES-256-EAX",
+        }
+    }
+    fn tag_len(&self) -> usize {
+        self.tag_len.into()
+    }
+    /// 16, the cipher's block, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
+    fn nonce_len(&self) -> usize {
+        self.nonce_len as usize
+    }
+    /// No limit to a message. For a key, 2^48 blocks: the proof's bounds, about
+    /// 10 s^2 / 2^128 for s blocks (Bellare, Rogaway and Wagner 2004), are then
+    /// below 2^-28.
+    fn limits(&self) -> Limits {
+        Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 }
+    }
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+}
+
+struct Expand<'a, A: Aes> {
+    key: &'a [u8],
+    enc: &'a mut A::Enc,
+    sub: &'a mut Subkeys,
+    omac: &'a mut [Block; 3],
+}
+impl<A: Aes> Kernel for Expand<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        b.expand::<A>(self.key, self.enc);
+        *self.sub = subkeys(b.one(), self.enc, self.omac);
+    }
+}
+
+/// What sealing and opening share.
+struct Message<'a, S> {
+    keys: &'a S,
+    sub: &'a Subkeys,
+    omac: &'a [Block; 3],
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    io: InOut<'a>,
+}
+
+struct Seal<'a, S> {
+    message: Message<'a, S>,
+}
+impl<S: Schedule> Kernel for Seal<'_, S> {
+    type Out = Answer;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        let b = b.one();
+        b.answer(eax::<_, _, false>(b, self.message))
+    }
+}
+
+struct Open<'a, S> {
+    message: Message<'a, S>,
+    tag: &'a [u8],
+}
+impl<S: Schedule> Kernel for Open<'_, S> {
+    type Out = bool;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let b = b.one();
+        matches(b, eax::<_, _, true>(b, self.message), self.tag)
+    }
+}
+
+/// OMAC^t of `data`, about to begin.
+#[inline(always)]
+fn omac<'a, B: Backend>(
+    b: B,
+    edge: &Edge<B::V>,
+    m: &Message<'a, impl Schedule>,
+    t: u8,
+    data: &'a [u8],
+) -> Lane<'a, B::V> {
+    if data.is_empty() {
+        // The block that holds t is the last, and whole.
+        return Lane::whole(b, edge, m.sub, number(b, t));
+    }
+    Lane::new(b, edge, m.sub, b.splat(&m.omac[t as usize]), data)
+}
+
+/// Fifteen zero bytes, then `t`.
+#[inline(always)]
+fn number<B: Backend>(b: B, t: u8) -> B::V {
+    b.splat(&u128::from(t).to_be_bytes())
+}
+
+/// The kernel; gives the tag.
+#[inline(always)]
+fn eax<B: Backend, S: Schedule, const OPEN: bool>(b: B, m: Message<'_, S>) -> B::V {
+    let keys = Enc(m.keys);
+    let edge = Edge::new(b, &keys, 0);
+    let mut lanes = [omac(b, &edge, &m, 0, m.nonce), omac(b, &edge, &m, 1, m.ad)];
+    let steps = lanes[0].left;
+    walk(b, &keys, &edge, &mut lanes, steps);
+    let [nonce, mut ad] = lanes;
+
+    let n = m.io.len();
+    let x = if n == 0 {
+        Lane::whole(b, &edge, m.sub, number(b, 2)).x
+    } else {
+        let chain = Chain { x: b.xor(edge.first, b.splat(&m.omac[2])), due: false };
+        let mut duet = Duet::<_, _, _, true>::new(b, &keys, &keys, edge, nonce.x, chain);
+        let mask = closing(b, m.sub, (n - 1) % 16 + 1);
+        // The chain is over the ciphertext: what is written when sealing.
+        if OPEN {
+            duet.run::<false>(m.io, mask, Some(&mut ad));
+        } else {
+            duet.run::<true>(m.io, mask, Some(&mut ad));
+        }
+        duet.chain.x
+    };
+    finish(b, &keys, &edge, &mut ad);
+    let [x] = rounds(b, &keys, [x], [b.xor(edge.last, b.xor(nonce.x, ad.x))]);
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::{Aes128, Aes192, Aes256};
+    use crate::pipeline::chain::kat::{Case, holds, load, noise, properties};
+    use crate::raw::{cmac::Cmac, ctr::Ctr};
+
+    /// By the key's length.
+    fn check(cpu: Cpu, case: &Case) -> bool {
+        let (key, tag_len) = (&case.key, case.tag_len);
+        match key.len() {
+            16 => holds(Eax::<Aes128>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            24 => holds(Eax::<Aes192>::hazmat_build_short_tag(cpu, key, tag_len), case),
+            _ => holds(Eax::<Aes256>::hazmat_build_short_tag(cpu, key, tag_len), case),
+        }
+    }
+
+    #[test]
+    fn known_answers() {
+        for case in ["eax_aes128", "eax_aes256", "wycheproof/aes_eax_test"].into_iter().flat_map(load) {
+            for cpu in Cpu::all() {
+                assert!(check(cpu, &case), "{} {cpu:?}", case.label);
+            }
+        }
+    }
+
+    /// The paper's Fig. 2, from CMAC and CTR.
+    fn reference(key: &[u8; 16], tag_len: usize, nonce: &[u8], ad: &[u8], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let cmac = Cmac::<Aes128>::new(key);
+        let omac = |t: u8, data: &[u8]| {
+            let tag = cmac.tag(&[&[0; 15], &[t][..], data].concat());
+            u128::from_be_bytes(tag.as_bytes().try_into().unwrap())
+        };
+        let n = omac(0, nonce);
+        let mut ct = msg.to_vec();
+        Ctr::<Aes128>::new(key).apply(&n.to_be_bytes(), &mut ct);
+        ((n ^ omac(1, ad) ^ omac(2, &ct)).to_be_bytes()[..tag_len].to_vec(), ct)
+    }
+
+    #[test]
+    fn equals_the_reference() {
+        let key: [u8; 16] = noise(1, 16).try_into().unwrap();
+        for tag_len in [5, 16] {
+            let build = |cpu| Eax::<Aes128>::hazmat_build_short_tag(cpu, &key, tag_len).unwrap();
+            let nonces = [16, 0, 1, 12, 15, 17, 32, 33, 200];
+            properties(build, &nonces, |nonce, ad, msg| reference(&key, tag_len, nonce, ad, msg));
+        }
+    }
+
+    /// Every order in which the three chains can end.
+    #[test]
+    fn chains_of_all_lengths() {
+        let key: [u8; 16] = noise(1, 16).try_into().unwrap();
+        let some = [0, 1, 16, 17, 32, 40, 64, 100];
+        for n in 0..some.len().pow(3) {
+            let n = [n / 64, n / 8 % 8, n % 8];
+            let (nonce, ad, msg) = (noise(1, some[n[0]]), noise(2, some[n[1]]), noise(3, some[n[2]]));
+            let (tag, ct) = reference(&key, 16, &nonce, &ad, &msg);
+            for cpu in Cpu::all() {
+                let mut it = Eax::<Aes128>::build(cpu, &key, 16).unwrap();
+                it.hazmat_allow_short_nonces();
+                it.set_nonce_len(nonce.len()).unwrap();
+                let sealed = it.seal(&nonce, &ad, &msg).unwrap();
+                assert_eq!(sealed, [&ct[..], &tag].concat(), "{n:?} {cpu:?}");
+                assert_eq!(it.open(&nonce, &ad, &sealed).unwrap(), msg, "{n:?} {cpu:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_lengths() {
+        let build = |key, tag| Eax::<Aes128>::build(Cpu::detect(), &vec![0; key], tag).err();
+        assert_eq!(build(15, 16), Some(Error::KeyLength));
+        assert_eq!(build(16, 0), Some(Error::TagLength));
+        assert_eq!(build(16, 17), Some(Error::TagLength));
+        assert_eq!(build(16, 7), Some(Error::TagLength));
+        assert_eq!(build(16, 8), None);
+        let short = |tag| Eax::<Aes128>::hazmat_build_short_tag(Cpu::detect(), &[0; 16], tag).err();
+        assert_eq!((short(0), short(1), short(17)), (Some(Error::TagLength), None, Some(Error::TagLength)));
+        let mut it = Eax::<Aes128>::new(&[0; 16]);
+        assert_eq!((it.set_nonce_len(7), it.nonce_len()), (Err(Error::NonceLength), 16));
+        it.hazmat_allow_short_nonces();
+        assert_eq!((it.set_nonce_len(0), it.nonce_len()), (Ok(()), 0));
+    }
+}

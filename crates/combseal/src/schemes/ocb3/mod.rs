@@ -1,0 +1,425 @@
+//! OCB3: RFC 7253; Krovetz and Rogaway, "The Design and Evolution of OCB"
+//! (2021), Fig. 1; and the form of FSE 2011.
+//!
+//! Here are the key and its doors; `nonce` makes the first offset, `kernel`
+//! walks the blocks, `theta` is the slow reference.
+
+mod kernel;
+mod nonce;
+pub mod theta;
+#[cfg(feature = "rayon")]
+mod threads;
+
+pub(crate) use nonce::Cache;
+
+use crate::aead::{Aead, Error, Limits};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel};
+use crate::memory::blank::{Blank, secret};
+use crate::memory::wipe::Wipe;
+#[cfg(feature = "alloc")]
+use crate::pipeline::jobs::{Holds, Job, Many};
+use crate::pipeline::lanes::InOut;
+#[cfg(feature = "alloc")]
+use crate::pipeline::row::{Parts, Short, row};
+use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme};
+
+/// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
+///
+/// The tag's length, 8 to 16 bytes, is fixed with the key and part of every
+/// nonce block. Nonces have 12 bytes, or 6 to 15 if the key is told so
+/// ([`set_nonce_len`](Self::set_nonce_len)); a nonce must not repeat under a key.
+/// Nonces that count upward in their last bytes share the block Ktop 64 at a
+/// time: use a [`Sealer`](crate::Sealer), which keeps it.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
+pub struct Ocb3<A: Aes> {
+    enc: A::Enc,
+    dec: A::Dec,
+    masks: Masks,
+    tag_len: u8,
+    /// The tag length as the nonce block names it: in bits modulo 128, or zero
+    /// in the form of FSE 2011.
+    named_tag_bits: u8,
+    nonce_len: u8,
+    shortest_nonce: u8,
+    cpu: Cpu,
+}
+secret!(Ocb3<A> { enc, dec, masks, tag_len, named_tag_bits, nonce_len, shortest_nonce, cpu });
+
+/// The multiples of L that most messages need: L*, L$, L0, L0 ^ L1, L1, L2, …
+///
+/// The third to the fifth are the offsets of blocks 1 to 3 of any aligned group
+/// of four, in order, so that a wide register loads them at once. Longer
+/// messages double L7 further.
+struct Masks([Block; 11]);
+
+/// The index of the highest `L` that [`Masks`] holds.
+const LAST: u32 = 7;
+
+// SAFETY: all bytes are a value of blocks.
+#[allow(unsafe_code)]
+unsafe impl Blank for Masks {}
+
+impl Masks {
+    /// L*.
+    #[inline(always)]
+    fn star(&self) -> &Block {
+        &self.0[0]
+    }
+    /// L$.
+    #[inline(always)]
+    fn dollar(&self) -> &Block {
+        &self.0[1]
+    }
+    /// L[i], for any i.
+    #[inline(always)]
+    fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
+        if i > LAST {
+            return b.load(&self.beyond(i));
+        }
+        b.load(&self.0[i as usize + 2 + (i > 0) as usize])
+    }
+    /// Needed once in 2^8 blocks.
+    #[cold]
+    #[inline(never)]
+    fn beyond(&self, i: u32) -> Block {
+        times_x(u128::from_be_bytes(self.0[10]), i - LAST).to_be_bytes()
+    }
+    /// The offset of block `r`, counted from an aligned group's base, 1 to 3.
+    #[inline(always)]
+    fn within(&self, r: usize) -> &Block {
+        &self.0[1 + r]
+    }
+    /// Those offsets as they stand in memory: a register's first lanes.
+    #[inline(always)]
+    fn pattern(&self) -> &[u8] {
+        self.0[2..].as_flattened()
+    }
+
+    /// From L* = E(0).
+    #[inline(always)]
+    fn fill(&mut self, star: &Block) {
+        let l = u128::from_be_bytes(*star);
+        self.0[0] = *star;
+        self.0[1] = shifted(l, 1);
+        self.0[2] = shifted(l, 2);
+        self.0[4] = shifted(l, 3);
+        self.0[5] = shifted(l, 4);
+        self.0[6] = shifted(l, 5);
+        self.0[7] = shifted(l, 6);
+        self.0[8] = shifted(l, 7);
+        // Beyond seven bits the carry itself overflows: go on from L5.
+        let l5 = u128::from_be_bytes(self.0[8]);
+        self.0[9] = shifted(l5, 1);
+        self.0[10] = shifted(l5, 2);
+        self.0[3] = crate::cpu::xor_block(&self.0[2], &self.0[4]);
+    }
+}
+
+/// `v * x^n` in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, for n of 1 to 7: at
+/// once, since what is carried out, times the modulus, fits below x^14.
+#[inline(always)]
+fn shifted(v: u128, n: u32) -> Block {
+    let out = (v >> 64) as u64 >> (64 - n);
+    let back = out ^ out << 1 ^ out << 2 ^ out << 7;
+    (v << n ^ back as u128).to_be_bytes()
+}
+
+/// `v * x^n` for any n.
+fn times_x(mut v: u128, n: u32) -> u128 {
+    for _ in 0..n {
+        v = u128::from_be_bytes(shifted(v, 1));
+    }
+    v
+}
+
+impl<A: Aes> Ocb3<A> {
+    /// Expands `key` for the best tier of this machine; tags have 16 bytes.
+    pub fn new(key: &A::Key) -> Self {
+        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
+    }
+
+    /// The same with tags of `tag_len` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] unless `tag_len` is 8 to 16.
+    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
+        Self::build(Cpu::detect(), key.as_ref(), tag_len)
+    }
+
+    /// Everything chosen at run time: the tier, the key in bytes, the tag's length.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 8 to 16.
+    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build(cpu, key, tag_len)
+    }
+
+    /// From now on nonces have `len` bytes, 6 to 15: 15 in OpenPGP (RFC 9580), say.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for another length; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    /// With tags of 1 to 7 bytes too. A tag of `t` bits is guessed once in `2^t` tries,
+    /// so keep count of forgeries and change the key.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 1 to 16.
+    pub fn hazmat_build_short_tag(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build_short_tag(cpu, key, tag_len)
+    }
+
+    /// The form of Krovetz and Rogaway (FSE 2011), Fig. 3: the tag's length is
+    /// not in the nonce block, so that a short tag is a cut-off long one, and **who has a
+    /// long tag has the shorter ones of the same message**. With 16-byte tags it is
+    /// RFC 7253. For test vectors and old data only; under one key, use one tag length.
+    ///
+    /// # Errors
+    /// As [`hazmat_build_short_tag`](Self::hazmat_build_short_tag).
+    pub fn hazmat_build_fse2011(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        let mut it = Self::hazmat_build_short_tag(cpu, key, tag_len)?;
+        it.relax(Relaxed::Fse2011)?;
+        Ok(it)
+    }
+
+    /// Lets [`set_nonce_len`](Self::set_nonce_len) take fewer than 6 bytes too, down to
+    /// none. **They break the mode**: Liénardy and Lafitte, "A weakness in OCB3 used with
+    /// short nonces allowing for a break of authenticity and confidentiality" (2023). For
+    /// test vectors and old data only.
+    pub fn hazmat_allow_short_nonces(&mut self) {
+        self.shortest_nonce = 0;
+    }
+
+    /// HASH(A), from the cache if it is there; zero for none. `hash` is zero.
+    #[inline(always)]
+    fn hash(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
+        if !ad.is_empty() {
+            self.hash_some(cache, ad, hash);
+        }
+    }
+
+    #[inline(never)]
+    fn hash_some(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
+        match cache {
+            Some(cache) => cache.hash(ad, hash, |hash| self.cpu.run(kernel::Hash { key: self, ad, hash })),
+            None => self.cpu.run(kernel::Hash { key: self, ad, hash }),
+        }
+    }
+
+    /// Whether nonces are as long as this one.
+    #[inline(always)]
+    fn takes(&self, nonce: &[u8]) -> bool {
+        nonce.len() == self.nonce_len as usize
+    }
+
+    /// Why `check` refuses, if it does.
+    #[cold]
+    #[inline(never)]
+    fn complaint(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        if !self.takes(nonce) {
+            Err(Error::NonceLength)
+        } else if len as u64 > MESSAGE {
+            Err(Error::MessageTooLong)
+        } else if ad.len() as u64 > MESSAGE {
+            Err(Error::AdTooLong)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl<A: Aes> Keyed for Ocb3<A> {
+    const SHORT_TAGS: &'static [usize] = &[7, 6, 5, 4, 3, 2, 1];
+
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
+            (_, 8..=16) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        self.cpu = cpu;
+        self.tag_len = tag_len as u8;
+        self.named_tag_bits = (8 * tag_len % 128) as u8;
+        (self.nonce_len, self.shortest_nonce) = (12, 6);
+        cpu.run(Setup { key, into: self });
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        if !(self.shortest_nonce as usize..=15).contains(&len) {
+            return Err(Error::NonceLength);
+        }
+        self.nonce_len = len as u8;
+        Ok(())
+    }
+
+    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+        match rule {
+            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
+            Relaxed::Fse2011 => self.named_tag_bits = 0,
+            Relaxed::ShortTags => return Err(Error::Unsupported),
+        }
+        Ok(())
+    }
+}
+
+/// HASH(A) on the stack, where it must not lie across two cache lines either:
+/// it is read right after it is written.
+#[repr(align(16))]
+struct Hash(Block);
+
+/// RFC 7253, sect. 5: at most 2^48 blocks under one key, so in one message too.
+const MESSAGE: u64 = 16 << 48;
+
+/// Fills a key's schedules and masks.
+struct Setup<'a, A: Aes> {
+    key: &'a [u8],
+    into: &'a mut Ocb3<A>,
+}
+impl<A: Aes> Kernel for Setup<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let one = b.one();
+        one.expand::<A>(self.key, &mut self.into.enc);
+        let mut x = [one.zero()];
+        one.encrypt(&Enc(&self.into.enc), &mut x);
+        one.invert::<A>(&self.into.enc, &mut self.into.dec);
+        let mut star = [0; 16];
+        one.store(&mut star, x[0]);
+        self.into.masks.fill(&star);
+        star.wipe();
+    }
+}
+
+impl<A: Aes> Scheme for Ocb3<A> {
+    /// Nonces of this key's length, messages within RFC 7253's bound.
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        // Both lengths in one comparison, as a rule.
+        let within = self.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
+        if within { Ok(()) } else { self.complaint(nonce, ad, len) }
+    }
+
+    #[inline(always)]
+    fn seal_raw(
+        &self,
+        cache: Option<&mut scheme::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        rare: &mut Rare,
+    ) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
+        let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
+        self.hash(cache.as_deref_mut(), ad, &mut hash.0);
+        let (key, auth) = (self, &hash.0);
+        if io.len() / 16 < kernel::SHORT {
+            self.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io })
+        } else {
+            self.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io })
+        }
+    }
+
+    #[inline(always)]
+    fn open_raw(
+        &self,
+        cache: Option<&mut scheme::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
+        let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
+        self.hash(cache.as_deref_mut(), ad, &mut hash.0);
+        let (key, auth) = (self, &hash.0);
+        Ok(if io.len() / 16 < kernel::SHORT {
+            self.cpu.run(kernel::Open::<A, false> { key, cache, nonce, auth, io, tag })
+        } else {
+            self.cpu.run(kernel::Open::<A, true> { key, cache, nonce, auth, io, tag })
+        })
+    }
+}
+
+impl<A: Aes> Aead for Ocb3<A> {
+    fn name(&self) -> &'static str {
+        match A::KEY_LEN {
+            16 => "OCB3-AES-128",
+            24 => "OCB3-AES-192",
+            _ => "OCB3-AES-256",
+        }
+    }
+    #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.tag_len as usize
+    }
+    /// 12, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
+    #[inline(always)]
+    fn nonce_len(&self) -> usize {
+        self.nonce_len as usize
+    }
+    /// RFC 7253, sect. 5: 2^48 blocks a key, which gives an adversary an
+    /// advantage of about 2^-32 (Krovetz and Rogaway 2021, Theorem 1).
+    fn limits(&self) -> Limits {
+        Limits { message: MESSAGE, ad: MESSAGE, key_blocks: 1 << 48, key_messages: 1 << 48 }
+    }
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<A: Aes> Many for Ocb3<A> {
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut scheme::Cache>) {
+        row(jobs, open, cache);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<A: Aes> Short for Ocb3<A> {
+    #[inline(always)]
+    fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
+        len / 16 < kernel::SHORT && ad.len() <= 16 && self.takes(nonce)
+    }
+
+    #[inline(always)]
+    fn seal_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut scheme::Cache,
+        it: Parts<'_>,
+    ) -> <B::One as Backend>::V {
+        let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
+        let hash = kernel::hash_short(b.one(), self, it.ad);
+        kernel::Seal::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io }.tag(b, hash)
+    }
+
+    #[inline(always)]
+    fn open_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut scheme::Cache,
+        it: Parts<'_>,
+    ) -> <B::One as Backend>::V {
+        let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
+        let hash = kernel::hash_short(b.one(), self, it.ad);
+        kernel::Open::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io, tag: &[] }.tag(b, hash)
+    }
+
+    #[inline(always)]
+    fn forget(cache: &mut scheme::Cache) {
+        cache.ocb3.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,556 @@
+//! AES-SIV (RFC 5297; Rogaway and Shrimpton, EUROCRYPT 2006): a synthetic IV, V, from
+//! CMACs of every string (S2V), then CTR from V. Deterministic where no nonce
+//! is given, and nothing but equality of messages is lost where one repeats.
+//!
+//! Chains run side by side: two associated strings at a time, what is left of
+//! the longer beside the message's, of which only the last 16 bytes wait for
+//! the others. Sealing then needs a second pass, at full width; opening is one.
+
+#[cfg(feature = "alloc")]
+mod comb;
+
+use crate::aead::{Aead, Error, Limits, Tag};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::memory::blank::secret;
+use crate::memory::wipe::Wipe;
+use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
+use crate::pipeline::lanes::InOut;
+use crate::raw::cmac::subkeys_alone;
+use crate::raw::ctr;
+use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::schemes::ccm::matches;
+
+/// The length of V, the tag, in bytes.
+const TAG_LEN: usize = 16;
+/// Associated strings that S2V takes beside the plaintext (RFC 5297, 7: strings
+/// must be fewer than a block has bits).
+const MAX_STRINGS: usize = 126;
+
+/// AES-SIV with CMAC: AEAD_AES_SIV_CMAC_256, _384 and _512 for AES-128, 192
+/// and 256. A key is two AES keys, that of S2V first. The tag is V, 16 bytes,
+/// and goes before the ciphertext.
+///
+/// As an [`Aead`], S2V's strings are the associated data, the nonce, of 16 bytes or what
+/// [`set_nonce_len`](Self::set_nonce_len) says, and the plaintext; either of the first two
+/// may be empty but counts (RFC 5297, 3). With nonces of no bytes, or one nonce again and
+/// again, the mode is deterministic: the same message under the same associated data is
+/// sealed to the same bytes, and nothing else is lost. [`seal_vectored`](Self::seal_vectored) takes any strings.
+pub struct Siv<A: Aes> {
+    mac: A::Enc,
+    ctr: A::Enc,
+    sub: Subkeys,
+    /// CMAC of sixteen zero bytes, where S2V begins.
+    zero: Block,
+    nonce_len: u32,
+    cpu: Cpu,
+}
+secret!(Siv<A> { mac, ctr, sub, zero, nonce_len, cpu });
+
+impl<A: Aes> Siv<A> {
+    /// Expands the keys of S2V and of CTR for the best tier of this machine.
+    pub fn new(key: &[A::Key; 2]) -> Self {
+        crate::memory::blank::filled(|it: &mut Self| it.expand(Cpu::detect(), [key[0].as_ref(), key[1].as_ref()]))
+    }
+
+    /// Expands `key`, of 32, 48 or 64 bytes for AES-128, 192 or 256, for the tier `cpu`.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`]; [`Error::TagLength`] if `tag_len` is not 16.
+    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::build(cpu, key, tag_len)
+    }
+
+    /// From now on nonces have `len` bytes, or none. A nonce of no bytes is still a string
+    /// of S2V, after the associated data; RFC 5297's use without a nonce has no such
+    /// string: that is [`seal_vectored`](Self::seal_vectored) with the associated data alone.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] for more than 2^32 - 1; nothing has changed then.
+    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        Keyed::set_nonce_len(self, len)
+    }
+
+    fn expand(&mut self, cpu: Cpu, keys: [&[u8]; 2]) {
+        self.cpu = cpu;
+        self.nonce_len = 16;
+        cpu.run(Expand::<A> { keys, it: self });
+    }
+
+    /// Seals `buf` in place under a vector of associated strings, at most 126,
+    /// and returns the tag, V. A nonce, if there is one, is the last string.
+    ///
+    /// # Errors
+    /// [`Error::AdTooLong`] if there are more strings.
+    pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
+        let strings = Strings::new(ads)?;
+        let tag = self.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf) });
+        Ok(Tag::new(tag.block(), TAG_LEN))
+    }
+
+    /// Opens what [`seal_vectored`](Self::seal_vectored) sealed, in place.
+    ///
+    /// # Errors
+    /// [`Error::Forged`], and `buf` is zero; [`Error::TagLength`] if `tag` has not 16
+    /// bytes, [`Error::AdTooLong`], and `buf` is as it was.
+    pub fn open_vectored(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        if tag.len() != TAG_LEN {
+            return Err(Error::TagLength);
+        }
+        let strings = Strings::new(ads)?;
+        if self.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
+            return Ok(());
+        }
+        buf.wipe();
+        Err(Error::Forged)
+    }
+}
+
+impl<A: Aes> Keyed for Siv<A> {
+    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
+        match (key_len, tag_len) {
+            (n, _) if n != 2 * A::KEY_LEN => Err(Error::KeyLength),
+            (_, TAG_LEN) => Ok(()),
+            _ => Err(Error::TagLength),
+        }
+    }
+
+    fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
+        self.expand(cpu, key.split_at(A::KEY_LEN).into());
+    }
+
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        self.nonce_len = u32::try_from(len).map_err(|_| Error::NonceLength)?;
+        Ok(())
+    }
+}
+
+impl<A: Aes> Scheme for Siv<A> {
+    #[inline(always)]
+    fn allows_repeats(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
+        if nonce.len() == self.nonce_len as usize { Ok(()) } else { Err(Error::NonceLength) }
+    }
+
+    #[inline]
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        if let Err(error) = self.check(nonce, ad, io.len()) {
+            return rare.fail(error);
+        }
+        self.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io })
+    }
+
+    #[inline]
+    fn open_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        self.check(nonce, ad, io.len())?;
+        Ok(self.cpu.run(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
+    }
+}
+
+impl<A: Aes> Aead for Siv<A> {
+    const TAG_FIRST: bool = true;
+
+    fn name(&self) -> &'static str {
+        match A::KEY_LEN {
+            16 => "AES-128-SIV",
+            24 => "AES-192-SIV",
+            _ => "AES-256-SIV",
+        }
+    }
+    fn tag_len(&self) -> usize {
+        TAG_LEN
+    }
+    /// 16, as in RFC 5297, A.2, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
+    fn nonce_len(&self) -> usize {
+        self.nonce_len as usize
+    }
+    /// No limit to a message that a machine can hold (RFC 5297, 6.1: 2^132
+    /// bytes). For a key, 2^48 messages (RFC 5297, 6) and as many blocks: s^2 /
+    /// 2^128 for s blocks, which is how the proof's bounds grow (Rogaway and
+    /// Shrimpton 2006), is then 2^-32.
+    fn limits(&self) -> Limits {
+        Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 }
+    }
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+}
+
+struct Expand<'a, A: Aes> {
+    keys: [&'a [u8]; 2],
+    it: &'a mut Siv<A>,
+}
+impl<A: Aes> Kernel for Expand<'_, A> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let it = self.it;
+        b.expand::<A>(self.keys[0], &mut it.mac);
+        b.expand::<A>(self.keys[1], &mut it.ctr);
+        let b = b.one();
+        it.sub = subkeys_alone(b, &it.mac);
+        let mut x = [b.splat(&it.sub[0])];
+        b.encrypt(&Enc(&it.mac), &mut x);
+        b.store(&mut it.zero, x[0]);
+    }
+}
+
+/// Two associated strings, or one, or none.
+type Pair<'a> = [Option<&'a [u8]>; 2];
+
+/// The associated strings, the last two apart.
+#[derive(Clone, Copy)]
+struct Strings<'a> {
+    early: &'a [&'a [u8]],
+    late: Pair<'a>,
+}
+impl<'a> Strings<'a> {
+    /// A vector of strings, at most 126.
+    fn new(ads: &'a [&'a [u8]]) -> Result<Self, Error> {
+        if ads.len() > MAX_STRINGS {
+            return Err(Error::AdTooLong);
+        }
+        Ok(match ads {
+            [early @ .., first, second] => Self { early, late: [Some(first), Some(second)] },
+            [first] => Self { early: &[], late: [Some(first), None] },
+            [] => Self { early: &[], late: [None; 2] },
+        })
+    }
+
+    /// Those of the AEAD (RFC 5297, 3).
+    #[inline(always)]
+    fn of(ad: &'a [u8], nonce: &'a [u8]) -> Self {
+        Self { early: &[], late: [Some(ad), Some(nonce)] }
+    }
+}
+
+/// S2V but for the message (RFC 5297, 2.4).
+struct S2v<'a, B: Backend, S> {
+    b: B,
+    keys: Enc<'a, S>,
+    edge: Edge<B::V>,
+    sub: &'a Subkeys,
+    /// D, big-endian.
+    d: u128,
+}
+impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
+    #[inline(always)]
+    fn new<A: Aes<Enc = S>>(b: B, siv: &'a Siv<A>) -> Self {
+        let keys = Enc(&siv.mac);
+        let edge = Edge::new(b, &keys, 0);
+        Self { b, keys, edge, sub: &siv.sub, d: u128::from_be_bytes(siv.zero) }
+    }
+
+    /// All strings but the last two, and of these the second; the first may
+    /// have steps left.
+    #[inline(always)]
+    fn begin(&mut self, strings: &Strings<'a>) -> [Lane<'a, B::V>; 2] {
+        for pair in strings.early.chunks(2) {
+            let pair = [pair.first().copied(), pair.get(1).copied()];
+            let [mut first, second] = self.answer(&pair);
+            finish(self.b, &self.keys, &self.edge, &mut first);
+            self.mix(&pair, &[first, second]);
+        }
+        self.answer(&strings.late)
+    }
+
+    /// The lanes of two strings, one, or none, to the end of the second.
+    #[inline(always)]
+    fn answer(&self, pair: &Pair<'a>) -> [Lane<'a, B::V>; 2] {
+        let mut lanes = [Lane::idle(self.b, self.sub); 2];
+        for j in 0..2 {
+            if let Some(string) = pair[j] {
+                lanes[j] = Lane::new(self.b, &self.edge, self.sub, self.b.zero(), string);
+            }
+        }
+        let steps = lanes[1].left;
+        walk(self.b, &self.keys, &self.edge, &mut lanes, steps);
+        lanes
+    }
+
+    /// Brings the CMACs of a pair into D.
+    #[inline(always)]
+    fn mix(&mut self, pair: &Pair<'a>, lanes: &[Lane<'a, B::V>; 2]) {
+        for j in 0..2 {
+            if pair[j].is_some() {
+                let mut mac = [0; 16];
+                self.b.store(&mut mac, lanes[j].x);
+                self.d = double(self.d) ^ u128::from_be_bytes(mac);
+            }
+        }
+    }
+
+    /// V. `chain` has all of the message but its last whole block, `whole`, and
+    /// the bytes behind that, `part`, padded with zeros. A message of `n` bytes,
+    /// less than 16, is all in `part`.
+    #[inline(always)]
+    fn finish(&self, mut chain: Chain<B::V>, n: usize, whole: B::V, part: B::V) -> B::V {
+        let (b, keys, edge, d) = (self.b, &self.keys, &self.edge, self.d);
+        let r = n % 16;
+        if n < 16 {
+            let t = b.xor(b.xor(part, stop(b, n)), b.splat(&double(d).to_be_bytes()));
+            chain.absorb(b, keys, edge, b.xor(t, closing(b, self.sub, 16)));
+        } else if r == 0 {
+            let t = b.xor(whole, b.splat(&d.to_be_bytes()));
+            chain.absorb(b, keys, edge, b.xor(t, closing(b, self.sub, 16)));
+        } else {
+            // D goes to the last 16 bytes, across two blocks.
+            chain.absorb(b, keys, edge, b.xor(whole, b.splat(&(d >> (8 * r)).to_be_bytes())));
+            let t = b.xor(part, b.splat(&(d << (128 - 8 * r)).to_be_bytes()));
+            chain.absorb(b, keys, edge, b.xor(t, closing(b, self.sub, r)));
+        }
+        let [v] = rounds(b, keys, [chain.x], [edge.last]);
+        v
+    }
+}
+
+/// Blocks of a message of `n` bytes that D does not reach.
+#[inline(always)]
+fn free_blocks(n: usize) -> usize {
+    (n / 16).saturating_sub(1)
+}
+
+/// The counter block: V with bits 31 and 63 cleared (RFC 5297, 2.5).
+#[inline(always)]
+fn counter(mut v: Block) -> Block {
+    v[8] &= 0x7f;
+    v[12] &= 0x7f;
+    v
+}
+
+struct Seal<'a, A: Aes> {
+    siv: &'a Siv<A>,
+    strings: Strings<'a>,
+    io: InOut<'a>,
+}
+impl<A: Aes> Kernel for Seal<'_, A> {
+    type Out = Answer;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        let (wide, b) = (b, b.one());
+        let mut s2v = S2v::new(b, self.siv);
+        let [first, second] = s2v.begin(&self.strings);
+        let n = self.io.len();
+        let free = free_blocks(n);
+        let message = self.io.src();
+        let mut lanes = [first, Lane::prefix(b, &s2v.edge, s2v.sub, message, free)];
+        let both = lanes[0].left.min(lanes[1].left);
+        walk(b, &s2v.keys, &s2v.edge, &mut lanes, both);
+        let [mut first, mut long] = lanes;
+        finish(b, &s2v.keys, &s2v.edge, &mut first);
+        finish(b, &s2v.keys, &s2v.edge, &mut long);
+        s2v.mix(&self.strings.late, &[first, second]);
+
+        let chain = Chain { x: long.x, due: free > 0 };
+        let (mut whole, mut part) = (b.zero(), b.zero());
+        let mut rest = &message[16 * free..];
+        if rest.len() >= 16 {
+            whole = b.load(rest);
+            rest = &rest[16..];
+        }
+        if !rest.is_empty() {
+            part = b.load_part(rest);
+        }
+        let v = s2v.finish(chain, n, whole, part);
+        // The cleared bits leave room for 2^63 blocks before the last eight bytes overflow.
+        ctr::apply::<B, A::Enc, N, false>(wide, &self.siv.ctr, &counter(b.block(v)), self.io);
+        b.answer(v)
+    }
+}
+
+struct Open<'a, A: Aes> {
+    siv: &'a Siv<A>,
+    strings: Strings<'a>,
+    io: InOut<'a>,
+    tag: &'a [u8],
+}
+impl<A: Aes> Kernel for Open<'_, A> {
+    type Out = bool;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let b = b.one();
+        let mut s2v = S2v::new(b, self.siv);
+        let [mut first, second] = s2v.begin(&self.strings);
+        let mut v = [0; 16];
+        b.store(&mut v, b.load_part(self.tag));
+        let (mac, ctr) = (Enc(&self.siv.mac), Enc(&self.siv.ctr));
+        let chain = Chain { x: s2v.edge.first, due: false };
+        let q = b.splat(&counter(v));
+        let mut duet = Duet::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
+
+        let mut io = self.io;
+        let n = io.len();
+        duet.run::<true>(io.cut(16 * free_blocks(n)), b.zero(), Some(&mut first));
+        let mut whole = b.zero();
+        if let Some(mut block) = io.take(16) {
+            whole = duet.crypt(block.load(b, 0));
+            block.store(b, 0, whole);
+        }
+        let mut part = b.zero();
+        if !io.is_empty() {
+            part = duet.crypt(io.load_part(b));
+            io.store_part(b, part);
+            part = b.keep(part, io.len());
+        }
+
+        finish(b, &s2v.keys, &s2v.edge, &mut first);
+        s2v.mix(&self.strings.late, &[first, second]);
+        matches(b, s2v.finish(duet.chain, n, whole, part), self.tag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::{Aes128, Aes192, Aes256};
+    use crate::pipeline::chain::kat::{Case, holds, load, noise, properties};
+    use crate::raw::{cmac::Cmac, ctr::Ctr};
+
+    /// By the key's length, as an AEAD.
+    fn check(cpu: Cpu, case: &Case) -> bool {
+        match case.key.len() {
+            32 => holds(Siv::<Aes128>::build(cpu, &case.key, 16), case),
+            48 => holds(Siv::<Aes192>::build(cpu, &case.key, 16), case),
+            _ => holds(Siv::<Aes256>::build(cpu, &case.key, 16), case),
+        }
+    }
+
+    #[test]
+    fn known_answers() {
+        let files = ["siv_cmac_256", "siv_cmac_512", "wycheproof/aead_aes_siv_cmac_test"];
+        for case in files.into_iter().flat_map(load) {
+            for cpu in Cpu::all() {
+                assert!(check(cpu, &case), "{} {cpu:?}", case.label);
+            }
+        }
+    }
+
+    /// With a vector of strings.
+    fn vectored<A: Aes>(key: Result<Siv<A>, Error>, case: &Case) -> bool {
+        let Ok(key) = key else { return !case.valid };
+        let ads: Vec<&[u8]> = case.ads.iter().map(|ad| &ad[..]).collect();
+        // Wycheproof has V and the ciphertext together.
+        let (v, ct) = if case.tag.is_empty() { case.ct.split_at(16) } else { (&case.tag[..], &case.ct[..]) };
+        let mut buf = ct.to_vec();
+        let opened = key.open_vectored(&ads, &mut buf, v);
+        if !case.valid {
+            return opened == Err(Error::Forged) && buf.iter().all(|&x| x == 0);
+        }
+        assert_eq!(opened, Ok(()));
+        assert_eq!(buf, case.msg);
+        key.seal_vectored(&ads, &mut buf).unwrap() == *v && buf == ct
+    }
+
+    #[test]
+    fn known_answers_vectored() {
+        for case in ["siv_cmac_multi", "wycheproof/aes_siv_cmac_test"].into_iter().flat_map(load) {
+            for cpu in Cpu::all() {
+                let ok = match case.key.len() {
+                    32 => vectored(Siv::<Aes128>::build(cpu, &case.key, 16), &case),
+                    48 => vectored(Siv::<Aes192>::build(cpu, &case.key, 16), &case),
+                    _ => vectored(Siv::<Aes256>::build(cpu, &case.key, 16), &case),
+                };
+                assert!(ok, "{} {cpu:?}", case.label);
+            }
+        }
+    }
+
+    /// RFC 5297, 2.4 to 2.6, from CMAC and CTR.
+    fn reference(key: &[[u8; 16]; 2], ads: &[&[u8]], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let mac = Cmac::<Aes128>::new(&key[0]);
+        let cmac = |data: &[u8]| u128::from_be_bytes(mac.tag(data).as_bytes().try_into().unwrap());
+        let mut d = cmac(&[0; 16]);
+        for ad in ads {
+            d = double(d) ^ cmac(ad);
+        }
+        let mut t = msg.to_vec();
+        if msg.len() < 16 {
+            t.push(0x80);
+            t.resize(16, 0);
+            d = double(d);
+        }
+        let from = t.len() - 16;
+        for (x, y) in t[from..].iter_mut().zip(d.to_be_bytes()) {
+            *x ^= y;
+        }
+        let v = cmac(&t);
+        let mut ct = msg.to_vec();
+        Ctr::<Aes128>::new(&key[1]).apply(&(v & !(1 << 31 | 1 << 63)).to_be_bytes(), &mut ct);
+        (v.to_be_bytes().to_vec(), ct)
+    }
+
+    fn key() -> [[u8; 16]; 2] {
+        [noise(1, 16).try_into().unwrap(), noise(2, 16).try_into().unwrap()]
+    }
+
+    #[test]
+    fn equals_the_reference() {
+        let key = key();
+        let build = |cpu| Siv::<Aes128>::build(cpu, key.as_flattened(), 16).unwrap();
+        let nonces = [16, 0, 1, 12, 15, 17, 32, 33, 200];
+        properties(build, &nonces, |nonce, ad, msg| reference(&key, &[ad, nonce], msg));
+    }
+
+    /// Every order in which the three chains can end.
+    #[test]
+    fn chains_of_all_lengths() {
+        let (key, some) = (key(), [0, 1, 16, 17, 32, 40, 64, 100]);
+        for n in 0..some.len().pow(3) {
+            let n = [n / 64, n / 8 % 8, n % 8];
+            let (nonce, ad, msg) = (noise(1, some[n[0]]), noise(2, some[n[1]]), noise(3, some[n[2]]));
+            let (tag, ct) = reference(&key, &[&ad, &nonce], &msg);
+            for cpu in Cpu::all() {
+                let mut it = Siv::<Aes128>::build(cpu, key.as_flattened(), 16).unwrap();
+                it.set_nonce_len(nonce.len()).unwrap();
+                let sealed = it.seal(&nonce, &ad, &msg).unwrap();
+                assert_eq!(sealed, [&tag[..], &ct].concat(), "{n:?} {cpu:?}");
+                assert_eq!(it.open(&nonce, &ad, &sealed).unwrap(), msg, "{n:?} {cpu:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn vectors_of_all_sizes() {
+        let key = key();
+        let it = Siv::<Aes128>::new(&key);
+        for n in 0..=126 {
+            let strings: Vec<Vec<u8>> = (0..n).map(|i| noise(i, i * 11 % 90)).collect();
+            let ads: Vec<&[u8]> = strings.iter().map(|s| &s[..]).collect();
+            let msg = noise(n, n);
+            let (tag, ct) = reference(&key, &ads, &msg);
+            let mut buf = msg.clone();
+            assert_eq!(it.seal_vectored(&ads, &mut buf).unwrap(), tag[..], "{n}");
+            assert_eq!(buf, ct, "{n}");
+            it.open_vectored(&ads, &mut buf, &tag).unwrap();
+            assert_eq!(buf, msg, "{n}");
+        }
+    }
+
+    #[test]
+    fn wrong_lengths() {
+        let build = |key, tag| Siv::<Aes128>::build(Cpu::detect(), &vec![0; key], tag).err();
+        assert_eq!(build(16, 16), Some(Error::KeyLength));
+        assert_eq!(build(48, 16), Some(Error::KeyLength));
+        assert_eq!(build(32, 12), Some(Error::TagLength));
+        let it = Siv::<Aes128>::new(&key());
+        let many = [&b"x"[..]; 127];
+        let mut buf = [1; 20];
+        assert_eq!(it.seal_vectored(&many, &mut buf), Err(Error::AdTooLong));
+        assert_eq!(buf, [1; 20]);
+        assert_eq!(it.open_vectored(&many, &mut buf, &[0; 16]), Err(Error::AdTooLong));
+        assert_eq!(it.open_vectored(&[], &mut buf, &[0; 15]), Err(Error::TagLength));
+        assert_eq!(buf, [1; 20]);
+        assert_eq!(it.open_vectored(&[], &mut buf, &[0; 16]), Err(Error::Forged));
+        assert_eq!(buf, [0; 20]);
+    }
+}
