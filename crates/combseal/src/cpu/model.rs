@@ -3,7 +3,8 @@
 //! Not for production: it exists to be compared with. Its operations are calls,
 //! as inlining them into every kernel would take the compiler minutes.
 
-use super::{Aes, Backend, Block, Kernel, Keys, Schedule, xor_block};
+use super::backend::{Aes, Backend, Kernel, Keys, Schedule};
+use super::bytes::{Block, xor_block};
 
 /// Registers of `B` blocks.
 #[derive(Clone, Copy)]

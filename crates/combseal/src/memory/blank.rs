@@ -3,7 +3,6 @@
 //! was built on, and none stays behind in the memory that held it.
 #![allow(unsafe_code)]
 
-use crate::cpu::{Block, Cpu};
 use core::mem::{ManuallyDrop, MaybeUninit};
 use zeroize::optimization_barrier;
 
@@ -20,11 +19,7 @@ unsafe impl Blank for u32 {}
 // SAFETY: as above.
 unsafe impl<const N: usize> Blank for [u8; N] {}
 // SAFETY: as above.
-unsafe impl<const N: usize> Blank for [Block; N] {}
-// SAFETY: a `Cpu` is a byte, its first variant zero. That variant's token may belong to a
-// tier that this machine has not: who fills a blank key sets its tier first.
-unsafe impl Blank for Cpu {}
-
+unsafe impl<const N: usize> Blank for [[u8; 16]; N] {}
 /// A value made of zeros and filled in by `fill`, where it is.
 #[inline(always)]
 pub(crate) fn filled<T: Blank>(fill: impl FnOnce(&mut T)) -> T {

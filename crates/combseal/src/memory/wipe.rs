@@ -8,7 +8,6 @@
 //! spills of them, values that are returned, and what belongs to one message (its pads and
 //! key stream, counters, chaining values, checksums, tags) are not.
 
-use crate::cpu::Block;
 use zeroize::optimization_barrier;
 
 /// Key material that can be wiped.
@@ -25,7 +24,7 @@ impl Wipe for [u8] {
     }
 }
 
-impl<const N: usize> Wipe for [Block; N] {
+impl<const N: usize> Wipe for [[u8; 16]; N] {
     #[inline]
     fn wipe(&mut self) {
         *self = [[0; 16]; N];
@@ -44,4 +43,4 @@ macro_rules! plain {
         }
     )*};
 }
-plain!(u64, u128, Block, [u32; 16]);
+plain!(u64, u128, [u8; 16], [u32; 16]);

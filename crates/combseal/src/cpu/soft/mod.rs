@@ -14,7 +14,8 @@ mod sbox;
 mod sse2;
 mod word64;
 
-use super::{Aes, Backend, Block, Kernel, Keys, Schedule};
+use super::backend::{Aes, Backend, Kernel, Keys, Schedule};
+use super::bytes::Block;
 use bitslice::{GROUP, Group, Halves, Word};
 use core::marker::PhantomData;
 use zeroize::optimization_barrier;

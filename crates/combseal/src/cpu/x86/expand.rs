@@ -2,8 +2,9 @@
 //! copied to every column (ShiftRows then changes nothing), because
 //! AESKEYGENASSIST takes three times as long on many cores.
 
-use super::{super::Block, Aes, ops::*};
-use crate::cpu::Schedule;
+use super::super::backend::{Aes, Schedule};
+use super::super::bytes::Block;
+use super::ops::*;
 
 /// FIPS 197's RCON.
 const RCON: [u32; 10] = [1, 2, 4, 8, 16, 32, 64, 128, 0x1b, 0x36];

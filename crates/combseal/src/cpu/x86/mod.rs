@@ -4,7 +4,8 @@
 mod expand;
 mod ops;
 
-use super::{Aes, Backend, Block, Kernel, Keys, Weave};
+use super::backend::{Aes, Backend, Kernel, Keys, Weave};
+use super::bytes::Block;
 
 /// Whether the CPU has all of these; asks the standard library where there is
 /// one, since `cpufeatures` wants AVX-512's state for VAES.

@@ -1,0 +1,264 @@
+//! What a CPU can do, and what is done with it: instructions ([`Backend`]), the round keys
+//! that they are given ([`Keys`]), and the work that is written once for all of them
+//! ([`Kernel`]).
+
+use super::answer::Answer;
+use super::bytes::{Block, equal};
+use crate::memory::blank::Blank;
+use crate::memory::wipe::Wipe;
+
+/// A CPU's instructions, held as a token: a value exists only where they do.
+///
+/// One register `V` holds [`BLOCKS`](Self::BLOCKS) AES blocks side by side.
+/// Every function is inlined into the [`door`](Self::door);
+/// outside of one they work but are slow.
+pub trait Backend: Copy + Send + Sync + 'static {
+    /// A register.
+    type V: Copy;
+    /// The same instructions with one block a register: for what is serial.
+    type One: Backend<One = Self::One>;
+    /// The same instructions with at most two blocks a register.
+    type Two: Backend;
+    /// Blocks in a register: 1, 2 or 4.
+    const BLOCKS: usize;
+    /// Bytes in a register.
+    const BYTES: usize = 16 * Self::BLOCKS;
+    /// Blocks in flight that fill the pipeline; at most 16.
+    const LANES: usize = 8;
+    /// Whether there are 32 registers rather than 16.
+    const ROOMY: bool = false;
+    /// Whether the cipher takes as long for one register as for all in flight,
+    /// so that what is left of a message had better go through it at once.
+    const TOGETHER: bool = false;
+    /// Whether registers of 32-bit words are the CPU's own, so that ChaCha20 had
+    /// better use them than plain `u32`.
+    const WORDS: bool = true;
+
+    /// This CPU with one block a register.
+    fn one(self) -> Self::One;
+    /// This CPU with at most two blocks a register.
+    fn two(self) -> Self::Two;
+
+    /// The first `BYTES` bytes of `src`. Panics if there are fewer.
+    fn load(self, src: &[u8]) -> Self::V;
+    /// Writes the first `BYTES` bytes of `dst`. Panics if there are fewer.
+    fn store(self, dst: &mut [u8], v: Self::V);
+    /// The first block.
+    #[inline(always)]
+    fn block(self, v: Self::V) -> Block {
+        let mut first = [0; 64];
+        self.store(&mut first, v);
+        let [first, ..] = *first.as_chunks().0 else { unreachable!("four blocks") };
+        first
+    }
+    /// Whether the first block begins with `tag`, in constant time.
+    #[inline(always)]
+    fn begins(self, v: Self::V, tag: &[u8]) -> bool {
+        self.block(v).get(..tag.len()).is_some_and(|it| equal(it, tag))
+    }
+    /// The first block, to be returned by a kernel.
+    #[inline(always)]
+    fn answer(self, v: Self::V) -> Answer {
+        Answer::new(self.block(v))
+    }
+    /// `src`, at most `BYTES` bytes of it, and zeros behind. Touches no byte
+    /// outside of `src`.
+    fn load_part(self, src: &[u8]) -> Self::V;
+    /// The first bytes of `v` to all of `dst`, at most `BYTES` of them.
+    fn store_part(self, dst: &mut [u8], v: Self::V);
+    /// `v` with all bytes from the `n`th on cleared.
+    fn keep(self, v: Self::V, n: usize) -> Self::V;
+    /// One block, in every lane.
+    fn splat(self, b: &Block) -> Self::V;
+    /// One block in a register, to every lane.
+    fn widen(self, v: <Self::One as Backend>::V) -> Self::V;
+    /// The XOR of all lanes.
+    fn fold(self, v: Self::V) -> <Self::One as Backend>::V;
+    /// `v` with its last lane replaced by `top`.
+    fn with_top(self, v: Self::V, top: <Self::One as Backend>::V) -> Self::V;
+    /// The last lane.
+    fn top(self, v: Self::V) -> <Self::One as Backend>::V;
+    /// A register of the first `BLOCKS` blocks of `lanes`.
+    fn join(self, lanes: [<Self::One as Backend>::V; 4]) -> Self::V;
+    /// The blocks of a register; behind them, its last again.
+    fn split(self, v: Self::V) -> [<Self::One as Backend>::V; 4];
+
+    /// All zero.
+    fn zero(self) -> Self::V;
+    /// `a ^ b`.
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a & b`.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The bytes of each block in reverse order.
+    fn rev(self, v: Self::V) -> Self::V;
+    /// The two halves of each block exchanged.
+    fn swap(self, v: Self::V) -> Self::V;
+    /// Each half of each block shifted left by `n` bits; zero from 64 on.
+    fn shl64(self, v: Self::V, n: u32) -> Self::V;
+    /// Each half of each block shifted right by `n` bits; zero from 64 on.
+    fn shr64(self, v: Self::V, n: u32) -> Self::V;
+    /// Little-endian 32-bit sums, wrapping.
+    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Little-endian 64-bit sums, wrapping.
+    fn add64(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Little-endian 128-bit sums, wrapping, of each block with a number below
+    /// 2^63 in the low half of the same block of `n` (whose high half is zero).
+    fn add128(self, a: Self::V, n: Self::V) -> Self::V;
+
+    /// Little-endian 32-bit words, rotated left by `N` bits.
+    #[inline(always)]
+    fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
+        let mut t = [0; 64];
+        self.store(&mut t, v);
+        for w in t.as_chunks_mut::<4>().0 {
+            *w = u32::from_le_bytes(*w).rotate_left(N as u32).to_le_bytes();
+        }
+        self.load(&t)
+    }
+    /// In each lane, the words of four blocks: word `i` of block `j` becomes word
+    /// `j` of block `i`.
+    #[inline(always)]
+    fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
+        let (mut from, mut to) = ([0; 256], [0; 256]);
+        for j in 0..4 {
+            self.store(&mut from[j * Self::BYTES..], v[j]);
+        }
+        for at in 0..Self::BYTES {
+            let (lane, i, byte) = (at / 16 * 16, at / 4 % 4, at % 4);
+            for j in 0..4 {
+                to[i * Self::BYTES + lane + 4 * j + byte] = from[j * Self::BYTES + at];
+            }
+        }
+        let n = Self::BYTES;
+        [self.load(&to), self.load(&to[n..]), self.load(&to[2 * n..]), self.load(&to[3 * n..])]
+    }
+    /// The blocks of four registers: first those of the first lane, then those of
+    /// the second, and so on.
+    #[inline(always)]
+    fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
+        let (mut from, mut to) = ([0; 256], [0; 256]);
+        for j in 0..4 {
+            self.store(&mut from[j * Self::BYTES..], v[j]);
+        }
+        for at in 0..4 * Self::BYTES {
+            let (lane, j) = (at / 64, at / 16 % 4);
+            to[at] = from[j * Self::BYTES + 16 * lane + at % 16];
+        }
+        let n = Self::BYTES;
+        [self.load(&to), self.load(&to[n..]), self.load(&to[2 * n..]), self.load(&to[3 * n..])]
+    }
+
+    /// Carry-less product of two 64-bit halves in each block: `IMM` is 0x00
+    /// (low, low), 0x11 (high, high), 0x01 (high of `a`, low of `b`) or 0x10
+    /// (low of `a`, high of `b`), as for PCLMULQDQ.
+    fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V;
+
+    /// `v`, in a place that the compiler may not move: registers tied after each
+    /// round go through the rounds together, not one after the other.
+    #[inline(always)]
+    fn tie(self, v: Self::V) -> Self::V {
+        v
+    }
+
+    /// One AES round of each register: SubBytes, ShiftRows, MixColumns, then
+    /// XOR with `k` (AESENC).
+    fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
+    /// The block cipher, over `N` registers in flight.
+    fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+    /// [`encrypt`](Self::encrypt) with other work between its rounds:
+    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order.
+    #[inline(always)]
+    fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N], work: &mut W) {
+        for r in 1..K::ROUNDS {
+            work.step(self, r);
+        }
+        self.encrypt(k, x);
+    }
+    /// The inverse cipher; `k` gives the keys in the order of use.
+    fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+
+    /// The key schedule of FIPS 197. The middle round keys may be in a form
+    /// that only this backend reads. `key` has `A::KEY_LEN` bytes.
+    fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc);
+    /// The middle round keys of the inverse cipher, in the order of use.
+    fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec);
+
+    /// Runs `kernel` in a function compiled for these instructions.
+    ///
+    /// # Safety
+    /// Only where the CPU has them: where a token of this backend exists.
+    #[allow(unsafe_code)]
+    unsafe fn door<K: Kernel>(kernel: K) -> K::Out;
+}
+
+/// Work written once, for any backend and any number of registers in flight.
+pub trait Kernel {
+    /// What comes back.
+    type Out;
+    /// Whether a long loop keeps more than the registers hold, so that the
+    /// overflow lies on the stack and the stack's alignment shows in the speed.
+    const SPILLS: bool = false;
+    /// Does the work, with `N`, a power of two, the number of registers in
+    /// flight that suits `B`. Must be `#[inline(always)]`.
+    fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
+}
+
+/// Work to be done between the rounds of a cipher, on units that the AES leaves
+/// idle and without need of its outcome.
+pub trait Weave<B: Backend> {
+    /// The part that goes with round `r`, a constant once the rounds are
+    /// unrolled. Must be `#[inline(always)]`.
+    fn step(&mut self, b: B, r: usize);
+}
+
+/// A size of the AES.
+pub trait Aes: sealed::Sealed + Copy + Send + Sync + 'static {
+    /// Bytes in a key: 16, 24 or 32.
+    const KEY_LEN: usize;
+    /// Rounds: 10, 12 or 14.
+    const ROUNDS: usize;
+    /// The name, as in "AES-128".
+    const NAME: &'static str;
+    /// The key in bytes.
+    type Key: AsRef<[u8]> + AsMut<[u8]> + Clone;
+    /// Round keys 0 to `ROUNDS`.
+    type Enc: Schedule;
+    /// Middle round keys of the inverse cipher, `ROUNDS - 1` of them.
+    type Dec: Schedule;
+}
+
+pub(super) mod sealed {
+    pub trait Sealed {}
+}
+
+/// An array of round keys.
+pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
+    /// How many rounds.
+    const ROUNDS: usize;
+    /// All zero, to be filled.
+    fn zeroed() -> Self;
+    /// Key `r`.
+    fn key(&self, r: usize) -> &Block;
+    /// All keys.
+    fn keys(&self) -> &[Block];
+    /// All keys.
+    fn keys_mut(&mut self) -> &mut [Block];
+}
+
+/// Where round key `r` of register `j` comes from, in the order of use.
+///
+/// Key 0 is added before the first round and key `ROUNDS` after the last; both
+/// are plain blocks, so a mode may add its masks to them. The keys between are
+/// as the backend's `expand` and `invert` left them.
+pub trait Keys<B: Backend> {
+    /// How many rounds.
+    const ROUNDS: usize;
+    /// Whether the middle keys are the same for every register and lane.
+    const SHARED: bool;
+    /// Whether the registers must go through the rounds together: where one chain of
+    /// rounds follows another, the compiler may put them one after the other, and
+    /// the CPU does not look far enough ahead to overlap eight of them.
+    const TIED: bool = false;
+    /// Key `r` of register `j`.
+    fn get(&self, b: B, r: usize, j: usize) -> B::V;
+}

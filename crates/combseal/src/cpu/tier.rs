@@ -1,0 +1,170 @@
+//! The tiers: which backends this machine has, and the one branch on them.
+
+use super::backend::{Backend, Kernel};
+#[cfg(feature = "models")]
+use super::model;
+use super::soft;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use super::x86;
+use crate::memory::blank::Blank;
+
+/// Declares the tiers: `Cpu`, its names, its `match`.
+macro_rules! tiers {
+    ($($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
+        /// A CPU tier that this machine has: instructions that ship together.
+        // One byte, of which zero is a value: keys are built in zeroed memory (`blank.rs`).
+        #[derive(Clone, Copy)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Cpu {
+            $($(#[$cfg])* #[doc = $what] $tier($token),)*
+        }
+        impl Cpu {
+            /// Every tier that this machine has, the fastest for long messages
+            /// first; then, with the feature `models`, the pretended ones.
+            pub fn all() -> impl Iterator<Item = Cpu> {
+                [$($(#[$cfg])* <$token>::detect().map(Cpu::$tier),)*].into_iter().flatten()
+            }
+            /// The tier's name.
+            pub fn name(self) -> &'static str {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => $name,)* }
+            }
+            /// What the tier is, in a line.
+            pub fn description(self) -> &'static str {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => $what,)* }
+            }
+            /// AES blocks in one of the tier's registers.
+            pub fn blocks(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
+            }
+            /// AES blocks that fill the tier's pipeline, as far as the instructions tell:
+            /// how many messages the comb walks side by side (latency times throughput).
+            pub fn lanes(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES,)* }
+            }
+            /// The tier's place in the order of declaration.
+            #[inline(always)]
+            fn place(self) -> usize {
+                #[repr(usize)]
+                enum Place { $($(#[$cfg])* $tier,)* }
+                match self { $($(#[$cfg])* Cpu::$tier(_) => Place::$tier as usize,)* }
+            }
+            /// Runs `kernel` on this tier: the library's only branch on the CPU.
+            #[inline(always)]
+            #[allow(unsafe_code)]
+            pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
+                // SAFETY: `self` holds a token of the backend whose door this is.
+                unsafe { Doors::<K>::ALL[self.place()](kernel) }
+            }
+        }
+
+        const TIERS: usize = [$($(#[$cfg])* $name,)*].len();
+
+        /// Every tier's door for a kernel: a call through a table is five instructions
+        /// fewer than a `match` with a call in each arm, and a tenth of its size where
+        /// it is inlined.
+        struct Doors<K>(core::marker::PhantomData<K>);
+        #[allow(unsafe_code)]
+        impl<K: Kernel> Doors<K> {
+            const ALL: [unsafe fn(K) -> K::Out; TIERS] = [$($(#[$cfg])* <$token as Backend>::door::<K>,)*];
+        }
+    };
+}
+
+tiers! {
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    Vaes512(x86::Vaes512), "vaes512", "VAES and VPCLMULQDQ on 512-bit registers (AVX-512)";
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    Vaes256(x86::Vaes256), "vaes256", "VAES and VPCLMULQDQ on 256-bit registers (AVX2)";
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
+    Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
+    #[cfg(feature = "models")]
+    Soft64(soft::Soft64), "soft64", "constant-time bitsliced AES in 64-bit words";
+    #[cfg(feature = "models")]
+    Model1(model::Model<1>), "model1", "a slow model with one block a register";
+    #[cfg(feature = "models")]
+    Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
+    #[cfg(feature = "models")]
+    Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
+    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
+    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
+}
+
+impl Cpu {
+    /// The best tier of this machine.
+    #[inline]
+    pub fn detect() -> Self {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        {
+            if let Some(b) = x86::Vaes512::detect() {
+                return Self::Vaes512(b);
+            }
+            if let Some(b) = x86::Vaes256::detect() {
+                return Self::Vaes256(b);
+            }
+            if let Some(b) = x86::AesNi512::detect() {
+                return Self::AesNi512(b);
+            }
+            if let Some(b) = x86::AesNi::detect() {
+                return Self::AesNi(b);
+            }
+        }
+        Self::soft()
+    }
+
+    /// The tier for a message of a few blocks, if it has so `few`: where a register
+    /// holds four blocks, the tier whose registers hold one, because filling and
+    /// emptying the unused lanes costs time.
+    #[inline(always)]
+    pub(crate) fn narrow_if(self, few: bool) -> Self {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        if let Self::Vaes512(b) = self
+            && few
+        {
+            return Self::AesNi512(b.one());
+        }
+        // No other tier has registers of four blocks.
+        let _ = few;
+        self
+    }
+
+    /// The constant-time software tier, which every machine has.
+    #[inline]
+    pub fn soft() -> Self {
+        Self::Soft(soft::Soft::TOKEN)
+    }
+
+    /// The tier of that name, if this machine has it.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::all().find(|c| c.name() == name)
+    }
+
+    /// True where the AES is done by instructions made for it.
+    pub fn is_hardware(self) -> bool {
+        !matches!(self.name(), "soft" | "soft64" | "model1" | "model2" | "model4")
+    }
+}
+
+impl core::fmt::Debug for Cpu {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for Cpu {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        core::mem::discriminant(self) == core::mem::discriminant(other)
+    }
+}
+impl Eq for Cpu {}
+
+// SAFETY: a `Cpu` is a byte, its first variant zero. That variant's token may belong to a
+// tier that this machine has not: who fills a blank key sets its tier first.
+#[allow(unsafe_code)]
+unsafe impl Blank for Cpu {}
