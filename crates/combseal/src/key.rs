@@ -16,51 +16,64 @@ use crate::pipeline::{
     walk::Ring,
 };
 use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
+#[cfg(feature = "aegis")]
 use crate::schemes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
+#[cfg(feature = "ccm")]
+use crate::schemes::ccm::Ccm;
+#[cfg(feature = "chacha20-poly1305")]
 use crate::schemes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-use crate::schemes::{ccm::Ccm, eax::Eax, gcm::Gcm, gcm_siv::GcmSiv, ocb3::Ocb3, siv::Siv};
+#[cfg(feature = "eax")]
+use crate::schemes::eax::Eax;
+#[cfg(feature = "gcm")]
+use crate::schemes::gcm::Gcm;
+#[cfg(feature = "gcm-siv")]
+use crate::schemes::gcm_siv::GcmSiv;
+#[cfg(feature = "ocb3")]
+use crate::schemes::ocb3::Ocb3;
+#[cfg(feature = "siv")]
+use crate::schemes::siv::Siv;
 
 macro_rules! registry {
-    ($($variant:ident = $key:ty, $name:literal, key $key_len:literal, nonce $nonce:literal, tags [$($tag:literal),*];)*) => {
+    ($($(#[$cfg:meta])* $variant:ident = $key:ty, $name:literal, key $key_len:literal, nonce $nonce:literal, tags [$($tag:literal),*];)*) => {
         /// An authenticated-encryption scheme.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Algorithm {
-            $(#[doc = concat!($name, ": ", stringify!($key_len), "-byte keys, ", stringify!($nonce), "-byte nonces as a rule.")] $variant,)*
+            $($(#[$cfg])* #[doc = concat!($name, ": ", stringify!($key_len), "-byte keys, ", stringify!($nonce), "-byte nonces as a rule.")] $variant,)*
         }
 
         impl Algorithm {
             /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+            pub const ALL: &'static [Self] = &[$($(#[$cfg])* Self::$variant),*];
 
             /// The name, as in `"OCB3-AES-128"`.
             pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)* }
+                match self { $($(#[$cfg])* Self::$variant => $name,)* }
             }
             /// Bytes in a key.
             pub fn key_len(self) -> usize {
-                match self { $(Self::$variant => $key_len,)* }
+                match self { $($(#[$cfg])* Self::$variant => $key_len,)* }
             }
             /// Bytes in a nonce as a rule; the schemes' docs say what else they take.
             pub fn nonce_len(self) -> usize {
-                match self { $(Self::$variant => $nonce,)* }
+                match self { $($(#[$cfg])* Self::$variant => $nonce,)* }
             }
             /// The tags' lengths in bytes that `Key::build` takes, the usual one first: none
             /// under 8, nor those that the scheme's standard ties to conditions (GCM's
             /// under 12). Shorter ones have a hazmat name: [`Key::hazmat_build`].
             pub fn tag_lens(self) -> &'static [usize] {
-                match self { $(Self::$variant => &[$($tag),*],)* }
+                match self { $($(#[$cfg])* Self::$variant => &[$($tag),*],)* }
             }
             /// The shorter ones, in bytes, that [`Key::hazmat_build`] takes besides.
             pub fn short_tag_lens(self) -> &'static [usize] {
-                match self { $(Self::$variant => <$key as Keyed>::SHORT_TAGS,)* }
+                match self { $($(#[$cfg])* Self::$variant => <$key as Keyed>::SHORT_TAGS,)* }
             }
         }
 
         /// Bytes for the largest key, and behind its last field one more.
         const LARGEST: usize = {
-            let (sizes, mut most, mut i) = ([$((size_of::<$key>(), <$key as Keyed>::END + 1)),*], 0, 0);
+            let (sizes, mut most, mut i) = ([$($(#[$cfg])* (size_of::<$key>(), <$key as Keyed>::END + 1)),*], 0, 0);
             while i < sizes.len() {
                 let (size, end) = sizes[i];
                 let both = if size > end { size } else { end };
@@ -72,7 +85,7 @@ macro_rules! registry {
 
         /// What a [`Key`] holds.
         enum Held<'a> {
-            $($variant(&'a $key),)*
+            $($(#[$cfg])* $variant(&'a $key),)*
         }
 
         impl Key {
@@ -83,7 +96,7 @@ macro_rules! registry {
             /// [`Error::KeyLength`], [`Error::TagLength`].
             pub fn build(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Result<Self, Error> {
                 match algorithm {
-                    $(Algorithm::$variant => <$key as Keyed>::takes(key.len(), tag_len)?,)*
+                    $($(#[$cfg])* Algorithm::$variant => <$key as Keyed>::takes(key.len(), tag_len)?,)*
                 }
                 Ok(Self::filled(cpu, algorithm, key, tag_len))
             }
@@ -102,13 +115,13 @@ macro_rules! registry {
             ) -> Result<Self, Error> {
                 let short_tags = rules.contains(&Relaxed::ShortTags);
                 match algorithm {
-                    $(Algorithm::$variant => scheme::takes_relaxed::<$key>(key.len(), tag_len, short_tags)?,)*
+                    $($(#[$cfg])* Algorithm::$variant => scheme::takes_relaxed::<$key>(key.len(), tag_len, short_tags)?,)*
                 }
                 let mut it = Self::filled(cpu, algorithm, key, tag_len);
                 for &rule in rules.iter().filter(|&&rule| rule != Relaxed::ShortTags) {
                     match algorithm {
                         // SAFETY: as in `held`.
-                        $(Algorithm::$variant => unsafe { it.0.get_mut::<$key>() }.relax(rule)?,)*
+                        $($(#[$cfg])* Algorithm::$variant => unsafe { it.0.get_mut::<$key>() }.relax(rule)?,)*
                     }
                 }
                 Ok(it)
@@ -118,7 +131,7 @@ macro_rules! registry {
             #[inline(always)]
             fn filled(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Self {
                 crate::memory::blank::filled(|it: &mut Self| match algorithm {
-                    $(Algorithm::$variant => {
+                    $($(#[$cfg])* Algorithm::$variant => {
                         let mark = Algorithm::$variant as u8;
                         it.0.begin::<$key>(<$key as Keyed>::END, mark, |at| at.fill(cpu, key, tag_len));
                     })*
@@ -130,7 +143,7 @@ macro_rules! registry {
             fn held(&self) -> Held<'_> {
                 match self.algorithm() {
                     // SAFETY: `filled` began this key for that algorithm; neither changes.
-                    $(Algorithm::$variant => Held::$variant(unsafe { self.0.get::<$key>() }),)*
+                    $($(#[$cfg])* Algorithm::$variant => Held::$variant(unsafe { self.0.get::<$key>() }),)*
                 }
             }
 
@@ -154,7 +167,7 @@ macro_rules! registry {
             /// changed then.
             pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
                 match self.algorithm() {
-                    $(Algorithm::$variant => {
+                    $($(#[$cfg])* Algorithm::$variant => {
                         // SAFETY: as in `held`.
                         unsafe { self.0.get_mut::<$key>() }.set_nonce_len(len)
                     })*
@@ -165,7 +178,7 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             #[inline]
             pub(crate) fn together(&self) -> bool {
-                match self.algorithm() { $(Algorithm::$variant => <$key as Many>::TOGETHER,)* }
+                match self.algorithm() { $($(#[$cfg])* Algorithm::$variant => <$key as Many>::TOGETHER,)* }
             }
 
             /// Does jobs of this key's scheme, tier and direction, at most 16 of them,
@@ -173,7 +186,7 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], ring: &mut Ring) {
                 match self.algorithm() {
-                    $(Algorithm::$variant if <$key as Many>::TOGETHER => {
+                    $($(#[$cfg])* Algorithm::$variant if <$key as Many>::TOGETHER => {
                         many::<$key>(jobs, ring);
                     })*
                     _ => jobs.iter().for_each(|job| job.alone(job.key, None)),
@@ -185,7 +198,7 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: Option<&mut Cache>) {
                 match self.algorithm() {
-                    $(Algorithm::$variant => <$key as Many>::row(jobs, open, cache),)*
+                    $($(#[$cfg])* Algorithm::$variant => <$key as Many>::row(jobs, open, cache),)*
                 }
             }
 
@@ -198,11 +211,12 @@ macro_rules! registry {
 
             /// Whether a sealed message carries its tag before the ciphertext.
             fn tag_first(&self) -> bool {
-                match self.algorithm() { $(Algorithm::$variant => <$key as Aead>::TAG_FIRST,)* }
+                match self.algorithm() { $($(#[$cfg])* Algorithm::$variant => <$key as Aead>::TAG_FIRST,)* }
             }
         }
 
-        $(#[cfg(feature = "alloc")]
+        $($(#[$cfg])*
+        #[cfg(feature = "alloc")]
         impl Holds<$key> for Key {
             #[inline(always)]
             fn held(&self) -> Option<&$key> {
@@ -223,7 +237,7 @@ macro_rules! registry {
             ) -> Answer {
                 // SAFETY: `seal_raw` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
-                match self.held() { $(Held::$variant(k) => k.seal_raw(cache, nonce, ad, io, rare),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.seal_raw(cache, nonce, ad, io, rare),)* }
             }
             #[inline(never)]
             fn open_parts(
@@ -237,7 +251,7 @@ macro_rules! registry {
             ) -> Result<bool, Error> {
                 // SAFETY: `open_raw` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
-                match self.held() { $(Held::$variant(k) => k.open_raw(cache, nonce, ad, io, tag),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.open_raw(cache, nonce, ad, io, tag),)* }
             }
         }
 
@@ -248,7 +262,7 @@ macro_rules! registry {
             }
             #[inline]
             fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-                match self.held() { $(Held::$variant(k) => k.check(nonce, ad, len),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.check(nonce, ad, len),)* }
             }
             #[inline(always)]
             fn seal_raw(
@@ -281,50 +295,76 @@ macro_rules! registry {
                 self.algorithm().name()
             }
             fn tag_len(&self) -> usize {
-                match self.held() { $(Held::$variant(k) => k.tag_len(),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.tag_len(),)* }
             }
             fn is_tag_first(&self) -> bool {
                 self.tag_first()
             }
             fn nonce_len(&self) -> usize {
-                match self.held() { $(Held::$variant(k) => k.nonce_len(),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.nonce_len(),)* }
             }
             fn limits(&self) -> Limits {
-                match self.held() { $(Held::$variant(k) => k.limits(),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.limits(),)* }
             }
             fn cpu(&self) -> Cpu {
-                match self.held() { $(Held::$variant(k) => k.cpu(),)* }
+                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.cpu(),)* }
             }
         }
     };
 }
 
 registry! {
+    #[cfg(feature = "ocb3")]
     Ocb3Aes128 = Ocb3<Aes128>, "OCB3-AES-128", key 16, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
+    #[cfg(feature = "ocb3")]
     Ocb3Aes192 = Ocb3<Aes192>, "OCB3-AES-192", key 24, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
+    #[cfg(feature = "ocb3")]
     Ocb3Aes256 = Ocb3<Aes256>, "OCB3-AES-256", key 32, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
+    #[cfg(feature = "gcm")]
     GcmAes128 = Gcm<Aes128>, "AES-128-GCM", key 16, nonce 12, tags [16, 15, 14, 13, 12];
+    #[cfg(feature = "gcm")]
     GcmAes192 = Gcm<Aes192>, "AES-192-GCM", key 24, nonce 12, tags [16, 15, 14, 13, 12];
+    #[cfg(feature = "gcm")]
     GcmAes256 = Gcm<Aes256>, "AES-256-GCM", key 32, nonce 12, tags [16, 15, 14, 13, 12];
+    #[cfg(feature = "gcm-siv")]
     GcmSivAes128 = GcmSiv<Aes128>, "AES-128-GCM-SIV", key 16, nonce 12, tags [16];
+    #[cfg(feature = "gcm-siv")]
     GcmSivAes256 = GcmSiv<Aes256>, "AES-256-GCM-SIV", key 32, nonce 12, tags [16];
+    #[cfg(feature = "ccm")]
     CcmAes128 = Ccm<Aes128>, "AES-128-CCM", key 16, nonce 12, tags [16, 14, 12, 10, 8];
+    #[cfg(feature = "ccm")]
     CcmAes192 = Ccm<Aes192>, "AES-192-CCM", key 24, nonce 12, tags [16, 14, 12, 10, 8];
+    #[cfg(feature = "ccm")]
     CcmAes256 = Ccm<Aes256>, "AES-256-CCM", key 32, nonce 12, tags [16, 14, 12, 10, 8];
+    #[cfg(feature = "eax")]
     EaxAes128 = Eax<Aes128>, "AES-128-EAX", key 16, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
+    #[cfg(feature = "eax")]
     EaxAes192 = Eax<Aes192>, "AES-192-EAX", key 24, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
+    #[cfg(feature = "eax")]
     EaxAes256 = Eax<Aes256>, "AES-256-EAX", key 32, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
+    #[cfg(feature = "siv")]
     SivAes128 = Siv<Aes128>, "AES-128-SIV", key 32, nonce 16, tags [16];
+    #[cfg(feature = "siv")]
     SivAes192 = Siv<Aes192>, "AES-192-SIV", key 48, nonce 16, tags [16];
+    #[cfg(feature = "siv")]
     SivAes256 = Siv<Aes256>, "AES-256-SIV", key 64, nonce 16, tags [16];
+    #[cfg(feature = "aegis")]
     Aegis128 = Aegis128, "AEGIS-128", key 16, nonce 16, tags [16];
+    #[cfg(feature = "aegis")]
     Aegis128L = Aegis128L, "AEGIS-128L", key 16, nonce 16, tags [16, 32];
+    #[cfg(feature = "aegis")]
     Aegis128X2 = Aegis128X2, "AEGIS-128X2", key 16, nonce 16, tags [16, 32];
+    #[cfg(feature = "aegis")]
     Aegis128X4 = Aegis128X4, "AEGIS-128X4", key 16, nonce 16, tags [16, 32];
+    #[cfg(feature = "aegis")]
     Aegis256 = Aegis256, "AEGIS-256", key 32, nonce 32, tags [16, 32];
+    #[cfg(feature = "aegis")]
     Aegis256X2 = Aegis256X2, "AEGIS-256X2", key 32, nonce 32, tags [16, 32];
+    #[cfg(feature = "aegis")]
     Aegis256X4 = Aegis256X4, "AEGIS-256X4", key 32, nonce 32, tags [16, 32];
+    #[cfg(feature = "chacha20-poly1305")]
     ChaCha20Poly1305 = ChaCha20Poly1305, "ChaCha20-Poly1305", key 32, nonce 12, tags [16];
+    #[cfg(feature = "chacha20-poly1305")]
     XChaCha20Poly1305 = XChaCha20Poly1305, "XChaCha20-Poly1305", key 32, nonce 24, tags [16];
 }
 
@@ -392,8 +432,13 @@ impl Algorithm {
     /// GCM-SIV), so that a [`Batch`](crate::Batch) does not refuse it.
     #[inline]
     pub fn allows_repeats(self) -> bool {
-        use Algorithm::*;
-        matches!(self, GcmSivAes128 | GcmSivAes256 | SivAes128 | SivAes192 | SivAes256)
+        match self {
+            #[cfg(feature = "gcm-siv")]
+            Self::GcmSivAes128 | Self::GcmSivAes256 => true,
+            #[cfg(feature = "siv")]
+            Self::SivAes128 | Self::SivAes192 | Self::SivAes256 => true,
+            _ => false,
+        }
     }
 }
 
@@ -415,8 +460,11 @@ impl Key {
     /// are more strings than it takes.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         match self.held() {
+            #[cfg(feature = "siv")]
             Held::SivAes128(k) => k.seal_vectored(ads, buf),
+            #[cfg(feature = "siv")]
             Held::SivAes192(k) => k.seal_vectored(ads, buf),
+            #[cfg(feature = "siv")]
             Held::SivAes256(k) => k.seal_vectored(ads, buf),
             _ => Err(Error::Unsupported),
         }
@@ -429,8 +477,11 @@ impl Key {
     /// `seal_vectored`, and `buf` is as it was.
     pub fn open_vectored(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         match self.held() {
+            #[cfg(feature = "siv")]
             Held::SivAes128(k) => k.open_vectored(ads, buf, tag),
+            #[cfg(feature = "siv")]
             Held::SivAes192(k) => k.open_vectored(ads, buf, tag),
+            #[cfg(feature = "siv")]
             Held::SivAes256(k) => k.open_vectored(ads, buf, tag),
             _ => Err(Error::Unsupported),
         }

@@ -29,6 +29,8 @@
 //!
 //! What is promised, and what you must do, is in the repository's `docs/security.md`.
 #![cfg_attr(not(feature = "std"), no_std)]
+// Who leaves schemes out leaves some of the tools unused that others share.
+#![cfg_attr(not(feature = "schemes"), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -58,13 +60,21 @@ pub use memory::wipe;
 #[cfg(feature = "alloc")]
 pub use pipeline::plan as comb;
 pub use replay::ReplayWindow;
+#[cfg(feature = "aegis")]
 pub use schemes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
+#[cfg(feature = "ccm")]
 pub use schemes::ccm::Ccm;
+#[cfg(feature = "chacha20-poly1305")]
 pub use schemes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
+#[cfg(feature = "eax")]
 pub use schemes::eax::Eax;
+#[cfg(feature = "gcm")]
 pub use schemes::gcm::Gcm;
+#[cfg(feature = "gcm-siv")]
 pub use schemes::gcm_siv::GcmSiv;
+#[cfg(feature = "ocb3")]
 pub use schemes::ocb3::Ocb3;
+#[cfg(feature = "siv")]
 pub use schemes::siv::Siv;
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
@@ -77,6 +87,7 @@ pub mod hazmat {
     #[cfg(feature = "alloc")]
     pub use crate::raw::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message};
     pub use crate::scheme::Relaxed;
+    #[cfg(feature = "ocb3")]
     pub use crate::schemes::ocb3::theta;
 }
 

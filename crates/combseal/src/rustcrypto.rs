@@ -5,10 +5,6 @@
 use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
 use crate::pipeline::lanes::InOut;
 use crate::scheme::{Keyed, open, seal_into};
-use crate::{
-    Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4, Ccm, ChaCha20Poly1305, Eax, Gcm,
-    GcmSiv, Ocb3, Siv, XChaCha20Poly1305,
-};
 use ::aead::array::{Array, ArraySize};
 use ::aead::consts::{U12, U16, U24, U32, U48, U64};
 use ::aead::inout::InOutBuf;
@@ -217,14 +213,17 @@ const WHOLE: &[usize] = &[16];
 const DOUBLE: &[usize] = &[16, 32];
 
 macro_rules! traits {
-    ($($t:ty: key $key:ty, nonce $nonce:ty, of $nonces:expr, tags $tags:ident;)*) => {$(
+    ($($(#[$cfg:meta])* $t:ty: key $key:ty, nonce $nonce:ty, of $nonces:expr, tags $tags:ident;)*) => {$(
+        $(#[$cfg])*
         impl Lengths for $t {
             const NONCES: RangeInclusive<usize> = $nonces;
             const TAGS: &'static [usize] = $tags;
         }
+        $(#[$cfg])*
         impl KeySizeUser for $t {
             type KeySize = $key;
         }
+        $(#[$cfg])*
         impl KeyInit for $t {
             fn new(key: &Key<Self>) -> Self {
                 match <$t>::build(Cpu::detect(), key, 16) {
@@ -233,11 +232,13 @@ macro_rules! traits {
                 }
             }
         }
+        $(#[$cfg])*
         impl AeadCore for $t {
             type NonceSize = $nonce;
             type TagSize = U16;
             const TAG_POSITION: TagPosition = position::<$t>();
         }
+        $(#[$cfg])*
         /// A key with other lengths of tag or nonce answers every call with the error.
         impl AeadInOut for $t {
             fn encrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>) -> Result<Tag<Self>> {
@@ -251,30 +252,56 @@ macro_rules! traits {
 }
 
 traits! {
-    Ocb3<Aes128>: key U16, nonce U12, of 6..=15, tags FROM_8;
-    Ocb3<Aes192>: key U24, nonce U12, of 6..=15, tags FROM_8;
-    Ocb3<Aes256>: key U32, nonce U12, of 6..=15, tags FROM_8;
-    Gcm<Aes128>: key U16, nonce U12, of 8..=64, tags FROM_12;
-    Gcm<Aes192>: key U24, nonce U12, of 8..=64, tags FROM_12;
-    Gcm<Aes256>: key U32, nonce U12, of 8..=64, tags FROM_12;
-    GcmSiv<Aes128>: key U16, nonce U12, of 12..=12, tags WHOLE;
-    GcmSiv<Aes256>: key U32, nonce U12, of 12..=12, tags WHOLE;
-    Ccm<Aes128>: key U16, nonce U12, of 7..=13, tags EVEN;
-    Ccm<Aes192>: key U24, nonce U12, of 7..=13, tags EVEN;
-    Ccm<Aes256>: key U32, nonce U12, of 7..=13, tags EVEN;
-    Eax<Aes128>: key U16, nonce U16, of 8..=64, tags FROM_8;
-    Eax<Aes192>: key U24, nonce U16, of 8..=64, tags FROM_8;
-    Eax<Aes256>: key U32, nonce U16, of 8..=64, tags FROM_8;
-    Siv<Aes128>: key U32, nonce U16, of 0..=64, tags WHOLE;
-    Siv<Aes192>: key U48, nonce U16, of 0..=64, tags WHOLE;
-    Siv<Aes256>: key U64, nonce U16, of 0..=64, tags WHOLE;
-    Aegis128: key U16, nonce U16, of 16..=16, tags WHOLE;
-    Aegis128L: key U16, nonce U16, of 16..=16, tags DOUBLE;
-    Aegis128X2: key U16, nonce U16, of 16..=16, tags DOUBLE;
-    Aegis128X4: key U16, nonce U16, of 16..=16, tags DOUBLE;
-    Aegis256: key U32, nonce U32, of 32..=32, tags DOUBLE;
-    Aegis256X2: key U32, nonce U32, of 32..=32, tags DOUBLE;
-    Aegis256X4: key U32, nonce U32, of 32..=32, tags DOUBLE;
-    ChaCha20Poly1305: key U32, nonce U12, of 12..=12, tags WHOLE;
-    XChaCha20Poly1305: key U32, nonce U24, of 24..=24, tags WHOLE;
+    #[cfg(feature = "ocb3")]
+    crate::Ocb3<Aes128>: key U16, nonce U12, of 6..=15, tags FROM_8;
+    #[cfg(feature = "ocb3")]
+    crate::Ocb3<Aes192>: key U24, nonce U12, of 6..=15, tags FROM_8;
+    #[cfg(feature = "ocb3")]
+    crate::Ocb3<Aes256>: key U32, nonce U12, of 6..=15, tags FROM_8;
+    #[cfg(feature = "gcm")]
+    crate::Gcm<Aes128>: key U16, nonce U12, of 8..=64, tags FROM_12;
+    #[cfg(feature = "gcm")]
+    crate::Gcm<Aes192>: key U24, nonce U12, of 8..=64, tags FROM_12;
+    #[cfg(feature = "gcm")]
+    crate::Gcm<Aes256>: key U32, nonce U12, of 8..=64, tags FROM_12;
+    #[cfg(feature = "gcm-siv")]
+    crate::GcmSiv<Aes128>: key U16, nonce U12, of 12..=12, tags WHOLE;
+    #[cfg(feature = "gcm-siv")]
+    crate::GcmSiv<Aes256>: key U32, nonce U12, of 12..=12, tags WHOLE;
+    #[cfg(feature = "ccm")]
+    crate::Ccm<Aes128>: key U16, nonce U12, of 7..=13, tags EVEN;
+    #[cfg(feature = "ccm")]
+    crate::Ccm<Aes192>: key U24, nonce U12, of 7..=13, tags EVEN;
+    #[cfg(feature = "ccm")]
+    crate::Ccm<Aes256>: key U32, nonce U12, of 7..=13, tags EVEN;
+    #[cfg(feature = "eax")]
+    crate::Eax<Aes128>: key U16, nonce U16, of 8..=64, tags FROM_8;
+    #[cfg(feature = "eax")]
+    crate::Eax<Aes192>: key U24, nonce U16, of 8..=64, tags FROM_8;
+    #[cfg(feature = "eax")]
+    crate::Eax<Aes256>: key U32, nonce U16, of 8..=64, tags FROM_8;
+    #[cfg(feature = "siv")]
+    crate::Siv<Aes128>: key U32, nonce U16, of 0..=64, tags WHOLE;
+    #[cfg(feature = "siv")]
+    crate::Siv<Aes192>: key U48, nonce U16, of 0..=64, tags WHOLE;
+    #[cfg(feature = "siv")]
+    crate::Siv<Aes256>: key U64, nonce U16, of 0..=64, tags WHOLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis128: key U16, nonce U16, of 16..=16, tags WHOLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis128L: key U16, nonce U16, of 16..=16, tags DOUBLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis128X2: key U16, nonce U16, of 16..=16, tags DOUBLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis128X4: key U16, nonce U16, of 16..=16, tags DOUBLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis256: key U32, nonce U32, of 32..=32, tags DOUBLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis256X2: key U32, nonce U32, of 32..=32, tags DOUBLE;
+    #[cfg(feature = "aegis")]
+    crate::Aegis256X4: key U32, nonce U32, of 32..=32, tags DOUBLE;
+    #[cfg(feature = "chacha20-poly1305")]
+    crate::ChaCha20Poly1305: key U32, nonce U12, of 12..=12, tags WHOLE;
+    #[cfg(feature = "chacha20-poly1305")]
+    crate::XChaCha20Poly1305: key U32, nonce U24, of 24..=24, tags WHOLE;
 }

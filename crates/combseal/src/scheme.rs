@@ -23,6 +23,7 @@ use crate::cpu::{Answer, Block, Cpu};
 use crate::memory::blank::{Blank, filled};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::lanes::InOut;
+#[cfg(feature = "ocb3")]
 use crate::schemes::ocb3;
 
 /// A scheme with its key, for one message.
@@ -137,6 +138,7 @@ pub(crate) fn build_short_tag<K: Keyed>(cpu: Cpu, key: &[u8], tag_len: usize) ->
 /// message to the next, all of them under one key. Secret; wiped when dropped.
 #[derive(Default)]
 pub struct Cache {
+    #[cfg(feature = "ocb3")]
     pub(crate) ocb3: ocb3::Cache,
 }
 

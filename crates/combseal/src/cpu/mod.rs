@@ -21,6 +21,7 @@ mod tier;
 mod x86;
 
 pub use answer::Answer;
+pub(crate) use backend::matches;
 pub use backend::{Aes, Backend, Kernel, Keys, Schedule, Weave};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]

@@ -192,21 +192,3 @@ pub(crate) fn each<K: Aead, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Opt
         }
     }
 }
-
-macro_rules! one_by_one {
-    ($($name:ty $(, $aes:ident: $kind:path)?;)*) => {$(
-        impl$(<$aes: $kind>)? Many for $name {}
-    )*};
-}
-one_by_one! {
-    crate::schemes::gcm_siv::GcmSiv<A>, A: crate::schemes::gcm_siv::SivAes;
-    crate::schemes::aegis::Aegis128;
-    crate::schemes::aegis::Aegis128L;
-    crate::schemes::aegis::Aegis128X2;
-    crate::schemes::aegis::Aegis128X4;
-    crate::schemes::aegis::Aegis256;
-    crate::schemes::aegis::Aegis256X2;
-    crate::schemes::aegis::Aegis256X4;
-    crate::schemes::chacha20_poly1305::ChaCha20Poly1305;
-    crate::schemes::chacha20_poly1305::XChaCha20Poly1305;
-}

@@ -7,12 +7,17 @@ pub mod cbc;
 pub mod cbc_mac;
 #[cfg(feature = "alloc")]
 pub mod cfb;
+#[cfg(feature = "chacha20-poly1305")]
 pub(crate) mod chacha20;
 pub mod cmac;
 pub mod ctr;
+#[cfg(any(feature = "gcm", feature = "gcm-siv"))]
+pub(crate) mod ctr_hash;
 #[cfg(feature = "alloc")]
 pub mod ofb;
 #[cfg(feature = "alloc")]
 pub(crate) mod plain;
+#[cfg(feature = "chacha20-poly1305")]
 pub(crate) mod poly1305;
+#[cfg(any(feature = "gcm", feature = "gcm-siv"))]
 pub(crate) mod polyval;

@@ -365,6 +365,9 @@ macro_rules! aegis {
             }
         }
 
+        #[cfg(feature = "alloc")]
+        impl crate::pipeline::jobs::Many for $name {}
+
         impl Aead for $name {
             fn name(&self) -> &'static str {
                 $text

@@ -8,7 +8,7 @@
 mod comb;
 
 use crate::aead::{Aead, Error, Limits};
-use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, equal};
+use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, matches};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, Duet, Edge, rounds};
 use crate::pipeline::lanes::InOut;
@@ -193,15 +193,6 @@ impl<S: Schedule> Kernel for Open<'_, S> {
         let t = ccm::<_, _, true>(b, self.keys, self.nonce, self.ad, self.io, self.tag.len());
         matches(b, t, self.tag)
     }
-}
-
-/// Whether `tag` is the beginning of `t`, in constant time.
-#[inline(always)]
-pub(super) fn matches<B: Backend>(b: B, t: B::V, tag: &[u8]) -> bool {
-    let mut both = [[0; 16]; 2];
-    b.store(&mut both[0], b.keep(t, tag.len()));
-    b.store(&mut both[1], b.load_part(tag));
-    equal(&both[0], &both[1])
 }
 
 /// The kernel; gives the tag, of which `tag_len` bytes count. The formats are

@@ -230,6 +230,9 @@ macro_rules! chacha {
             }
         }
 
+        #[cfg(feature = "alloc")]
+        impl crate::pipeline::jobs::Many for $name {}
+
         impl Aead for $name {
             fn name(&self) -> &'static str {
                 $text

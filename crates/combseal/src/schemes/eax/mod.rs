@@ -9,13 +9,13 @@
 mod comb;
 
 use crate::aead::{Aead, Error, Limits};
+use crate::cpu::matches;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
 use crate::pipeline::lanes::InOut;
 use crate::raw::cmac::subkeys;
 use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
-use crate::schemes::ccm::matches;
 
 /// AES-EAX. Nonces of 16 bytes, or another length if the key is told so
 /// ([`set_nonce_len`](Self::set_nonce_len)); tags of 8 to 16 bytes, fixed with the key;

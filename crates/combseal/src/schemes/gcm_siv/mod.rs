@@ -10,9 +10,9 @@ use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::lanes::InOut;
 use crate::raw::ctr::Expand;
+use crate::raw::ctr_hash::{Walk, bits};
 use crate::raw::polyval::{Hash, Powers, ROOM, SMALL, blocks};
 use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
-use crate::schemes::gcm::{Walk, bits};
 
 /// The sizes of the AES that RFC 8452 gives GCM-SIV.
 pub trait SivAes: Aes {}
@@ -345,6 +345,9 @@ impl<A: SivAes> Aead for GcmSiv<A> {
         self.cpu
     }
 }
+
+#[cfg(feature = "alloc")]
+impl<A: SivAes> crate::pipeline::jobs::Many for GcmSiv<A> {}
 
 #[cfg(test)]
 mod tests;

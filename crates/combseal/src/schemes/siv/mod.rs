@@ -10,6 +10,7 @@
 mod comb;
 
 use crate::aead::{Aead, Error, Limits, Tag};
+use crate::cpu::matches;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
@@ -18,7 +19,6 @@ use crate::pipeline::lanes::InOut;
 use crate::raw::cmac::subkeys_alone;
 use crate::raw::ctr;
 use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
-use crate::schemes::ccm::matches;
 
 /// The length of V, the tag, in bytes.
 const TAG_LEN: usize = 16;
