@@ -1,227 +1,17 @@
-//! The public vocabulary: what every scheme can do, and how it fails.
-//!
-//! A scheme writes a few functions (`scheme.rs`); every form that callers use (in
-//! place, separate buffers, tag apart or attached, `Vec`) is a thin method of [`Aead`]
-//! over them.
+//! What every scheme can do, in the forms that callers use: in place, separate buffers, tag
+//! apart or attached, `Vec`. All of them are thin methods over a scheme's few functions
+//! (`scheme.rs`).
 
-use crate::cpu::{Answer, Block, Cpu};
+use crate::cpu::{Answer, Cpu};
+use crate::description::{Description, Limits};
+use crate::error::Error;
 use crate::pipeline::lanes::InOut;
-use crate::scheme::{Cache, Rare, Scheme, open, seal, seal_into};
+use crate::scheme::{Rare, Scheme, Settings, open, seal, seal_into};
+use crate::tag::Tag;
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
-use core::fmt;
 
-/// The longest tag of any scheme, in bytes.
-pub const MAX_TAG_LEN: usize = 32;
-/// The longest nonce that [`Nonce`] holds, in bytes.
-pub const MAX_NONCE_LEN: usize = 32;
-
-/// The length of the counter in a [`Sealer`](crate::Sealer)'s nonces, in bytes.
-pub const COUNTER_LEN: usize = 8;
-
-/// Why a call failed. Forgeries say nothing but [`Error::Forged`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
-    /// The ciphertext, tag, nonce, associated data or key is not what was
-    /// sealed. Nothing more can be said.
-    Forged,
-    /// The key's length in bytes is not the scheme's.
-    KeyLength,
-    /// The nonce's length in bytes is not this key's, or not one that the scheme takes.
-    NonceLength,
-    /// The prefix of counter nonces is not eight bytes shorter than the nonce. All
-    /// prefixes have one length, since with two lengths different prefixes could make
-    /// the same nonce.
-    PrefixLength,
-    /// The tag's length in bytes is not this key's, or not one that the scheme takes
-    /// (short ones need a constructor with `hazmat` in its name).
-    TagLength,
-    /// Source and destination do not fit each other, or the sealed message is
-    /// shorter than its tag.
-    BufferLength,
-    /// The message is longer than the scheme allows.
-    MessageTooLong,
-    /// The associated data is longer, or has more parts, than the scheme allows.
-    AdTooLong,
-    /// The nonce counter, or what may be sealed under one key, is used up.
-    Exhausted,
-    /// An earlier job of the batch is to seal under the same key with the same nonce.
-    NonceRepeated,
-    /// The nonce's counter was accepted before, or is older than the replay window.
-    Replayed,
-    /// The nonce does not begin with the prefix of the sender that the replay window
-    /// watches.
-    NoncePrefix,
-    /// The scheme has no such form, or no such rule to relax.
-    Unsupported,
-    /// The batch did not come to this job: only a fault of the library would show it.
-    NotRun,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Forged => "the message is not authentic",
-            Self::KeyLength => "the key has the wrong length",
-            Self::NonceLength => "the nonce has a length that this key does not take",
-            Self::PrefixLength => {
-                "the prefix must be eight bytes shorter than the nonce, lest two prefixes make the same nonce"
-            }
-            Self::TagLength => "the tag has the wrong length",
-            Self::BufferLength => "the buffers' lengths do not fit",
-            Self::MessageTooLong => "the message is longer than the scheme allows",
-            Self::AdTooLong => "the associated data is longer than the scheme allows",
-            Self::Exhausted => "nothing more may be sealed under this key",
-            Self::NonceRepeated => "the batch has this nonce under this key already",
-            Self::Replayed => "the message was accepted before, or is older than the replay window",
-            Self::NoncePrefix => "the nonce is not of the sender that is watched for replays",
-            Self::Unsupported => "the scheme has no such form or rule",
-            Self::NotRun => "the batch did not come to this job",
-        })
-    }
-}
-
-impl core::error::Error for Error {}
-
-/// An authentication tag, of 1 to 32 bytes.
-///
-/// It compares in constant time, with other tags and with bytes (of another length they are
-/// never equal), and does not turn into
-/// a slice by itself: `==` of slices stops at the first byte that differs, and tells a
-/// forger how many were right. [`as_bytes`](Self::as_bytes) is for sending it.
-#[must_use = "without its tag a message cannot be opened"]
-#[derive(Clone, Copy)]
-#[repr(C, align(16))]
-pub struct Tag {
-    blocks: [Block; 2],
-    len: u8,
-}
-
-impl Tag {
-    /// The first `len` bytes of a block.
-    #[inline(always)]
-    pub(crate) fn new(block: Block, len: usize) -> Self {
-        debug_assert!(len <= 16);
-        Self::of([block, [0; 16]], len)
-    }
-
-    /// The first `len` bytes of two blocks.
-    #[inline(always)]
-    pub(crate) fn of(blocks: [Block; 2], len: usize) -> Self {
-        Self { blocks, len: len as u8 }
-    }
-
-    /// Its bytes, to be sent or stored. To check a tag, open the message; to compare
-    /// two, compare the `Tag`.
-    #[inline(always)]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.blocks.as_flattened()[..self.len as usize]
-    }
-}
-
-impl PartialEq for Tag {
-    fn eq(&self, other: &Self) -> bool {
-        crate::cpu::equal(self.as_bytes(), other.as_bytes())
-    }
-}
-impl Eq for Tag {}
-
-impl PartialEq<[u8]> for Tag {
-    fn eq(&self, other: &[u8]) -> bool {
-        crate::cpu::equal(self.as_bytes(), other)
-    }
-}
-
-impl PartialEq<&[u8]> for Tag {
-    fn eq(&self, other: &&[u8]) -> bool {
-        crate::cpu::equal(self.as_bytes(), other)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl PartialEq<Vec<u8>> for Tag {
-    fn eq(&self, other: &Vec<u8>) -> bool {
-        crate::cpu::equal(self.as_bytes(), other)
-    }
-}
-
-impl<const N: usize> PartialEq<[u8; N]> for Tag {
-    fn eq(&self, other: &[u8; N]) -> bool {
-        crate::cpu::equal(self.as_bytes(), other)
-    }
-}
-
-impl fmt::Debug for Tag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hexadecimal(self.as_bytes(), f)
-    }
-}
-
-fn hexadecimal(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    bytes.iter().try_for_each(|b| write!(f, "{b:02x}"))
-}
-
-/// A nonce that a [`Sealer`](crate::Sealer) made.
-// Aligned, so that the counter is never stored across two cache lines: the load
-// behind it would wait for both.
-#[derive(Clone, Copy)]
-#[repr(C, align(8))]
-pub struct Nonce {
-    /// Right-aligned: a counter's bytes are always in one place.
-    bytes: [u8; MAX_NONCE_LEN],
-    len: u8,
-}
-
-impl Nonce {
-    /// `prefix`, then a counter of eight bytes, which is zero.
-    pub(crate) fn begin(prefix: &[u8]) -> Self {
-        let len = prefix.len() + COUNTER_LEN;
-        let mut it = Self { bytes: [0; MAX_NONCE_LEN], len: len as u8 };
-        it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
-        it
-    }
-    /// The same with another counter.
-    #[inline(always)]
-    pub(crate) fn count(&mut self, counter: u64) {
-        self.bytes[MAX_NONCE_LEN - COUNTER_LEN..].copy_from_slice(&counter.to_be_bytes());
-    }
-}
-
-impl AsRef<[u8]> for Nonce {
-    #[inline(always)]
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes[MAX_NONCE_LEN - self.len as usize..]
-    }
-}
-
-impl core::ops::Deref for Nonce {
-    type Target = [u8];
-    #[inline(always)]
-    fn deref(&self) -> &[u8] {
-        self.as_ref()
-    }
-}
-
-impl fmt::Debug for Nonce {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        hexadecimal(self, f)
-    }
-}
-
-/// What a scheme allows, in bytes, blocks and messages. The docs of each
-/// scheme's `limits` name the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes in one message.
-    pub message: u64,
-    /// Bytes of associated data with one message.
-    pub ad: u64,
-    /// 16-byte blocks of messages and associated data under one key.
-    pub key_blocks: u64,
-    /// Messages under one key.
-    pub key_messages: u64,
-}
+pub use crate::tag::{COUNTER_LEN, MAX_NONCE_LEN, MAX_TAG_LEN};
 
 /// An authenticated-encryption scheme with its key.
 ///
@@ -237,26 +27,35 @@ pub struct Limits {
 ///
 /// The trait is sealed: it cannot be implemented outside of this crate.
 pub trait Aead: Scheme {
-    /// Whether a sealed message carries its tag before the ciphertext (SIV)
-    /// rather than behind it.
-    const TAG_FIRST: bool = false;
-
+    /// What is known of the scheme: its lengths, limits, standards.
+    #[inline(always)]
+    fn description(&self) -> &'static Description {
+        self.about()
+    }
     /// The scheme's name, as in `"OCB3-AES-128"`.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
     /// The tag's length in bytes, fixed with the key.
-    fn tag_len(&self) -> usize;
-    /// Whether a sealed message carries its tag before the ciphertext.
-    #[doc(hidden)]
-    fn is_tag_first(&self) -> bool {
-        Self::TAG_FIRST
+    #[inline(always)]
+    fn tag_len(&self) -> usize {
+        self.settings().tag_len()
     }
     /// The nonce's length in bytes: the scheme's usual one, unless the key's
     /// `set_nonce_len` chose another.
-    fn nonce_len(&self) -> usize;
-    /// What may be sealed.
-    fn limits(&self) -> Limits;
+    #[inline(always)]
+    fn nonce_len(&self) -> usize {
+        self.settings().nonce_len as usize
+    }
+    /// What may be sealed, with nonces of this length;
+    /// [`Description::limits_source`] says where that is from.
+    fn limits(&self) -> Limits {
+        self.allowed()
+    }
     /// The CPU tier that this key works on.
-    fn cpu(&self) -> Cpu;
+    fn cpu(&self) -> Cpu {
+        self.settings().cpu
+    }
 
     /// Seals `buf` in place and returns the tag.
     ///
@@ -343,9 +142,9 @@ pub trait Aead: Scheme {
         if sealed.len() < n {
             return Err(Error::BufferLength);
         }
-        let at = if self.is_tag_first() { n } else { sealed.len() - n };
+        let at = if self.about().tag_first { n } else { sealed.len() - n };
         let (a, b) = sealed.split_at(at);
-        let (body, tag) = if self.is_tag_first() { (b, a) } else { (a, b) };
+        let (body, tag) = if self.about().tag_first { (b, a) } else { (a, b) };
         let mut out = vec![0; body.len()];
         self.open_to(nonce, ad, body, &mut out, tag)?;
         Ok(out)
@@ -362,9 +161,9 @@ pub(crate) fn split_sealed_mut<'b, A: Aead>(
     if buf.len() < n {
         return Err(Error::BufferLength);
     }
-    let at = if aead.is_tag_first() { n } else { buf.len() - n };
+    let at = if aead.about().tag_first { n } else { buf.len() - n };
     let (a, b) = buf.split_at_mut(at);
-    Ok(if aead.is_tag_first() { (b, a) } else { (a, b) })
+    Ok(if aead.about().tag_first { (b, a) } else { (a, b) })
 }
 
 /// What lends or owns a key is one.
@@ -372,6 +171,19 @@ macro_rules! forward {
     ($($(#[$cfg:meta])* $t:ty;)*) => {$(
         $(#[$cfg])*
         impl<A: Aead> Scheme for $t {
+            type Cache = A::Cache;
+            #[inline(always)]
+            fn about(&self) -> &'static Description {
+                (**self).about()
+            }
+            #[inline(always)]
+            fn settings(&self) -> &Settings {
+                (**self).settings()
+            }
+            #[inline(always)]
+            fn allowed(&self) -> Limits {
+                (**self).allowed()
+            }
             #[inline(always)]
             fn allows_repeats(&self) -> bool {
                 (**self).allows_repeats()
@@ -383,7 +195,7 @@ macro_rules! forward {
             #[inline(always)]
             fn seal_raw(
                 &self,
-                cache: Option<&mut Cache>,
+                cache: Option<&mut A::Cache>,
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
@@ -394,7 +206,7 @@ macro_rules! forward {
             #[inline(always)]
             fn open_raw(
                 &self,
-                cache: Option<&mut Cache>,
+                cache: Option<&mut A::Cache>,
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
@@ -404,30 +216,7 @@ macro_rules! forward {
             }
         }
         $(#[$cfg])*
-        impl<A: Aead> Aead for $t {
-            const TAG_FIRST: bool = A::TAG_FIRST;
-            fn name(&self) -> &'static str {
-                (**self).name()
-            }
-            #[inline(always)]
-            fn tag_len(&self) -> usize {
-                (**self).tag_len()
-            }
-            #[inline(always)]
-            fn is_tag_first(&self) -> bool {
-                (**self).is_tag_first()
-            }
-            #[inline(always)]
-            fn nonce_len(&self) -> usize {
-                (**self).nonce_len()
-            }
-            fn limits(&self) -> Limits {
-                (**self).limits()
-            }
-            fn cpu(&self) -> Cpu {
-                (**self).cpu()
-            }
-        }
+        impl<A: Aead> Aead for $t {}
     )*};
 }
 forward! {
@@ -438,11 +227,4 @@ forward! {
     alloc::rc::Rc<A>;
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     alloc::sync::Arc<A>;
-}
-
-/// How many blocks `len` bytes make.
-#[inline(always)]
-pub(crate) fn blocks(len: usize) -> u64 {
-    // No slice is long enough to overflow.
-    (len as u64 + 15) / 16
 }

@@ -4,14 +4,15 @@
 //! groups of as many as there are lanes, the longest first; the modes do the rest
 //! (`pipeline/jobs.rs`). A forged message fails alone.
 
-use crate::aead::{Aead, Error};
+use crate::aead::Aead;
 use crate::cpu::Cpu;
+use crate::error::Error;
 use crate::key::Key;
 use crate::pipeline::jobs::{Job, Tagging};
 use crate::pipeline::lanes::{InOut, Lent, emptied, relend};
 use crate::pipeline::plan::{MAX_LANES, Plan, Shape, windows};
 use crate::pipeline::walk::Ring;
-use crate::scheme::{Cache, Scheme};
+use crate::scheme::Scheme;
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;
 
@@ -318,7 +319,7 @@ impl Memory {
 
     fn run(&mut self, jobs: &mut [Job<'_, Key>], one_row: bool) {
         self.classes.clear();
-        let mut cache = Cache::default();
+        let mut cache = <Key as Scheme>::Cache::default();
         let mut rest = &mut *jobs;
         while let Some(first) = rest.first() {
             let (class, key) = (Class::of(first), first.key);

@@ -1,11 +1,15 @@
 //! Sealing and opening many messages under one key: the nonce that cannot
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
-use crate::aead::{self, Aead, COUNTER_LEN, Error, Limits, MAX_NONCE_LEN, Nonce, Tag, blocks};
+use crate::aead::{self, Aead};
+use crate::cpu::blocks;
+use crate::description::Limits;
+use crate::error::Error;
 use crate::memory::blank::Erased;
 use crate::pipeline::lanes::InOut;
 use crate::replay::ReplayWindow;
-use crate::scheme::{self, Cache};
+use crate::scheme;
+use crate::tag::{COUNTER_LEN, MAX_NONCE_LEN, Nonce, Tag};
 
 /// Counter nonces: a prefix that tells senders under one key apart, then a big-endian
 /// counter of eight bytes.
@@ -74,9 +78,9 @@ fn fits(nonce_len: usize, prefix_len: usize) -> Result<(), Error> {
 /// count for themselves, and have to divide the limit between them.
 pub struct Sealer<A: Aead>(Erased<Sending<A>>);
 
-struct Sending<A> {
+struct Sending<A: Aead> {
     key: A,
-    cache: Cache,
+    cache: A::Cache,
     nonce: Nonce,
     next: u64,
     /// Where the scheme's number of messages ends.
@@ -104,7 +108,7 @@ impl<A: Aead> Sealer<A> {
             return Err(Error::Exhausted);
         }
         let nonce = Nonce::begin(&counter.prefix[..counter.len]);
-        Ok(Self(Erased::new(Sending { key, cache: Cache::default(), nonce, next: counter.next, end, blocks_left })))
+        Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, next: counter.next, end, blocks_left })))
     }
 
     /// The scheme's name.
@@ -237,9 +241,9 @@ impl<A: Aead> Sending<A> {
 /// ```
 pub struct Opener<A: Aead, const WORDS: usize = 0>(Erased<Receiving<A, WORDS>>);
 
-struct Receiving<A, const WORDS: usize> {
+struct Receiving<A: Aead, const WORDS: usize> {
     key: A,
-    cache: Cache,
+    cache: A::Cache,
     forgeries: u64,
     watch: Option<Watch<WORDS>>,
 }
@@ -272,7 +276,7 @@ impl<const WORDS: usize> Watch<WORDS> {
 impl<A: Aead> Opener<A> {
     /// Takes over `key`. Nothing is watched for replays.
     pub fn new(key: A) -> Self {
-        Self(Erased::new(Receiving { key, cache: Cache::default(), forgeries: 0, watch: None }))
+        Self(Erased::new(Receiving { key, cache: A::Cache::default(), forgeries: 0, watch: None }))
     }
 }
 
@@ -288,7 +292,7 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     pub fn with_window(key: A, prefix: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
         fits(key.nonce_len(), prefix.len())?;
         let watch = Some(Watch { nonce: Nonce::begin(prefix), window });
-        Ok(Self(Erased::new(Receiving { key, cache: Cache::default(), forgeries: 0, watch })))
+        Ok(Self(Erased::new(Receiving { key, cache: A::Cache::default(), forgeries: 0, watch })))
     }
 
     /// The scheme's name.

@@ -1,79 +1,75 @@
-//! Every scheme by value: for those who choose at run time. One line a scheme.
+//! Every scheme by value: for those who choose at run time.
 //!
 //! `unsafe` here is two things: a key's room is taken for the key that `filled` put there,
 //! as the mark at its end tells, and a message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
-use crate::aead::{Aead, Error, Limits, Tag};
-use crate::cpu::{Aes128, Aes192, Aes256, Answer, Cpu};
+use crate::aead::Aead;
+use crate::cpu::{Answer, Cpu};
+use crate::description::{Description, Limits};
+use crate::error::Error;
 use crate::memory::blank::{Blank, Room, erase};
-#[cfg(feature = "alloc")]
-use crate::pipeline::lanes::MAX_LANES;
 use crate::pipeline::lanes::{Destination, InOut, Source};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
     jobs::{Group, Holds, Job, Many, Tagging},
+    lanes::MAX_LANES,
     walk::Ring,
 };
-use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
-#[cfg(feature = "aegis")]
-use crate::schemes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
-#[cfg(feature = "ccm")]
-use crate::schemes::ccm::Ccm;
-#[cfg(feature = "chacha20-poly1305")]
-use crate::schemes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-#[cfg(feature = "eax")]
-use crate::schemes::eax::Eax;
-#[cfg(feature = "gcm")]
-use crate::schemes::gcm::Gcm;
-#[cfg(feature = "gcm-siv")]
-use crate::schemes::gcm_siv::GcmSiv;
-#[cfg(feature = "ocb3")]
-use crate::schemes::ocb3::Ocb3;
-#[cfg(feature = "siv")]
-use crate::schemes::siv::Siv;
+use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
+use crate::schemes::every_scheme;
+use crate::tag::Tag;
 
 macro_rules! registry {
-    ($($(#[$cfg:meta])* $variant:ident = $key:ty, $name:literal, key $key_len:literal, nonce $nonce:literal, tags [$($tag:literal),*];)*) => {
-        /// An authenticated-encryption scheme.
+    ($($feature:literal $family:ident { $($variant:ident = $key:ty,)* })*) => {
+        /// An authenticated-encryption scheme, with its size of key.
+        ///
+        /// There are those whose families were chosen as features of this crate: all, as a
+        /// rule.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Algorithm {
-            $($(#[$cfg])* #[doc = concat!($name, ": ", stringify!($key_len), "-byte keys, ", stringify!($nonce), "-byte nonces as a rule.")] $variant,)*
+            $($(
+                #[cfg(feature = $feature)]
+                #[doc = concat!("That of the typed key `", stringify!($key), "`.")]
+                $variant,
+            )*)*
+        }
+
+        /// The keys' types, by the schemes' names.
+        mod keys {
+            #[allow(unused_imports)]
+            use crate::cpu::{Aes128, Aes192, Aes256};
+            use crate::schemes::*;
+            $($(#[cfg(feature = $feature)] pub type $variant = $key;)*)*
         }
 
         impl Algorithm {
             /// All of them.
-            pub const ALL: &'static [Self] = &[$($(#[$cfg])* Self::$variant),*];
+            pub const ALL: &'static [Self] = &[$($(#[cfg(feature = $feature)] Self::$variant,)*)*];
 
-            /// The name, as in `"OCB3-AES-128"`.
-            pub fn name(self) -> &'static str {
-                match self { $($(#[$cfg])* Self::$variant => $name,)* }
+            /// What is known of it: its lengths, limits, standards.
+            pub fn description(self) -> &'static Description {
+                match self { $($(#[cfg(feature = $feature)] Self::$variant => <keys::$variant as Keyed>::DESCRIPTION,)*)* }
             }
-            /// Bytes in a key.
-            pub fn key_len(self) -> usize {
-                match self { $($(#[$cfg])* Self::$variant => $key_len,)* }
-            }
-            /// Bytes in a nonce as a rule; the schemes' docs say what else they take.
-            pub fn nonce_len(self) -> usize {
-                match self { $($(#[$cfg])* Self::$variant => $nonce,)* }
-            }
-            /// The tags' lengths in bytes that `Key::build` takes, the usual one first: none
-            /// under 8, nor those that the scheme's standard ties to conditions (GCM's
-            /// under 12). Shorter ones have a hazmat name: [`Key::hazmat_build`].
-            pub fn tag_lens(self) -> &'static [usize] {
-                match self { $($(#[$cfg])* Self::$variant => &[$($tag),*],)* }
-            }
-            /// The shorter ones, in bytes, that [`Key::hazmat_build`] takes besides.
-            pub fn short_tag_lens(self) -> &'static [usize] {
-                match self { $($(#[$cfg])* Self::$variant => <$key as Keyed>::SHORT_TAGS,)* }
+
+            /// Whether a repeated nonce shows no more than that a whole message was repeated (SIV,
+            /// GCM-SIV), so that a [`Batch`](crate::Batch) does not refuse it.
+            #[inline]
+            pub fn allows_repeats(self) -> bool {
+                match self {
+                    $($(#[cfg(feature = $feature)] Self::$variant => <keys::$variant as Keyed>::DESCRIPTION.allows_repeats(),)*)*
+                }
             }
         }
 
         /// Bytes for the largest key, and behind its last field one more.
         const LARGEST: usize = {
-            let (sizes, mut most, mut i) = ([$($(#[$cfg])* (size_of::<$key>(), <$key as Keyed>::END + 1)),*], 0, 0);
+            let sizes = [
+                $($(#[cfg(feature = $feature)] (size_of::<keys::$variant>(), <keys::$variant as Keyed>::END + 1),)*)*
+            ];
+            let (mut most, mut i) = (0, 0);
             while i < sizes.len() {
                 let (size, end) = sizes[i];
                 let both = if size > end { size } else { end };
@@ -85,22 +81,16 @@ macro_rules! registry {
 
         /// What a [`Key`] holds.
         enum Held<'a> {
-            $($(#[$cfg])* $variant(&'a $key),)*
+            $($(#[cfg(feature = $feature)] $variant(&'a keys::$variant),)*)*
+        }
+
+        /// What the schemes keep from one message to the next, a family each.
+        #[derive(Default)]
+        pub struct Cache {
+            $(#[cfg(feature = $feature)] $family: crate::schemes::$family::Cache,)*
         }
 
         impl Key {
-            /// Expands `key` for the tier `cpu`; tags have `tag_len` bytes, nonces the
-            /// scheme's usual length.
-            ///
-            /// # Errors
-            /// [`Error::KeyLength`], [`Error::TagLength`].
-            pub fn build(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-                match algorithm {
-                    $($(#[$cfg])* Algorithm::$variant => <$key as Keyed>::takes(key.len(), tag_len)?,)*
-                }
-                Ok(Self::filled(cpu, algorithm, key, tag_len))
-            }
-
             /// As [`build`](Self::build), with rules of the scheme relaxed.
             ///
             /// # Errors
@@ -113,15 +103,12 @@ macro_rules! registry {
                 tag_len: usize,
                 rules: &[Relaxed],
             ) -> Result<Self, Error> {
-                let short_tags = rules.contains(&Relaxed::ShortTags);
-                match algorithm {
-                    $($(#[$cfg])* Algorithm::$variant => scheme::takes_relaxed::<$key>(key.len(), tag_len, short_tags)?,)*
-                }
+                scheme::admit(algorithm.description(), key.len(), tag_len, rules.contains(&Relaxed::ShortTags))?;
                 let mut it = Self::filled(cpu, algorithm, key, tag_len);
                 for &rule in rules.iter().filter(|&&rule| rule != Relaxed::ShortTags) {
                     match algorithm {
                         // SAFETY: as in `held`.
-                        $($(#[$cfg])* Algorithm::$variant => unsafe { it.0.get_mut::<$key>() }.relax(rule)?,)*
+                        $($(#[cfg(feature = $feature)] Algorithm::$variant => unsafe { it.0.get_mut::<keys::$variant>() }.relax(rule)?,)*)*
                     }
                 }
                 Ok(it)
@@ -131,10 +118,10 @@ macro_rules! registry {
             #[inline(always)]
             fn filled(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Self {
                 crate::memory::blank::filled(|it: &mut Self| match algorithm {
-                    $($(#[$cfg])* Algorithm::$variant => {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => {
                         let mark = Algorithm::$variant as u8;
-                        it.0.begin::<$key>(<$key as Keyed>::END, mark, |at| at.fill(cpu, key, tag_len));
-                    })*
+                        it.0.begin::<keys::$variant>(<keys::$variant as Keyed>::END, mark, |at| at.begin(cpu, key, tag_len));
+                    })*)*
                 })
             }
 
@@ -143,18 +130,12 @@ macro_rules! registry {
             fn held(&self) -> Held<'_> {
                 match self.algorithm() {
                     // SAFETY: `filled` began this key for that algorithm; neither changes.
-                    $($(#[$cfg])* Algorithm::$variant => Held::$variant(unsafe { self.0.get::<$key>() }),)*
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => Held::$variant(unsafe { self.0.get::<keys::$variant>() }),)*)*
                 }
             }
 
-            /// The scheme.
-            #[inline]
-            pub fn algorithm(&self) -> Algorithm {
-                // SAFETY: the mark is an algorithm's number, as `filled` left it.
-                unsafe { core::mem::transmute::<u8, Algorithm>(self.0.mark()) }
-            }
-
-            /// From now on nonces have `len` bytes: OCB3 takes 6 to 15, GCM 8 and more, CCM 7
+            /// From now on nonces have `len` bytes, of those in
+            /// [`Description::nonce_lens`]: OCB3 takes 6 to 15, GCM 8 and more, CCM 7
             /// to 13, EAX 8 and more, SIV any; the others have one length. To be called
             /// before the key is shared.
             ///
@@ -167,10 +148,10 @@ macro_rules! registry {
             /// changed then.
             pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
                 match self.algorithm() {
-                    $($(#[$cfg])* Algorithm::$variant => {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => {
                         // SAFETY: as in `held`.
-                        unsafe { self.0.get_mut::<$key>() }.set_nonce_len(len)
-                    })*
+                        unsafe { self.0.get_mut::<keys::$variant>() }.set_nonce_len(len)
+                    })*)*
                 }
             }
 
@@ -178,7 +159,9 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             #[inline]
             pub(crate) fn together(&self) -> bool {
-                match self.algorithm() { $($(#[$cfg])* Algorithm::$variant => <$key as Many>::TOGETHER,)* }
+                match self.algorithm() {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::TOGETHER,)*)*
+                }
             }
 
             /// Does jobs of this key's scheme, tier and direction, at most 16 of them,
@@ -186,10 +169,7 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], ring: &mut Ring) {
                 match self.algorithm() {
-                    $($(#[$cfg])* Algorithm::$variant if <$key as Many>::TOGETHER => {
-                        many::<$key>(jobs, ring);
-                    })*
-                    _ => jobs.iter().for_each(|job| job.alone(job.key, None)),
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => many::<keys::$variant>(jobs, ring),)*)*
                 }
             }
 
@@ -198,33 +178,12 @@ macro_rules! registry {
             #[cfg(feature = "alloc")]
             pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: Option<&mut Cache>) {
                 match self.algorithm() {
-                    $($(#[$cfg])* Algorithm::$variant => <$key as Many>::row(jobs, open, cache),)*
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => {
+                        <keys::$variant as Many>::row(jobs, open, cache.map(|all| &mut all.$family));
+                    })*)*
                 }
             }
 
-            /// The scheme's place in [`Algorithm::ALL`].
-            #[cfg(feature = "alloc")]
-            #[inline]
-            pub(crate) fn place(&self) -> usize {
-                self.0.mark().into()
-            }
-
-            /// Whether a sealed message carries its tag before the ciphertext.
-            fn tag_first(&self) -> bool {
-                match self.algorithm() { $($(#[$cfg])* Algorithm::$variant => <$key as Aead>::TAG_FIRST,)* }
-            }
-        }
-
-        $($(#[$cfg])*
-        #[cfg(feature = "alloc")]
-        impl Holds<$key> for Key {
-            #[inline(always)]
-            fn held(&self) -> Option<&$key> {
-                if let Held::$variant(key) = Key::held(self) { Some(key) } else { None }
-            }
-        })*
-
-        impl Key {
             #[inline(never)]
             fn seal_parts(
                 &self,
@@ -237,8 +196,13 @@ macro_rules! registry {
             ) -> Answer {
                 // SAFETY: `seal_raw` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.seal_raw(cache, nonce, ad, io, rare),)* }
+                match self.held() {
+                    $($(#[cfg(feature = $feature)] Held::$variant(k) => {
+                        k.seal_raw(cache.map(|all| &mut all.$family), nonce, ad, io, rare)
+                    })*)*
+                }
             }
+
             #[inline(never)]
             fn open_parts(
                 &self,
@@ -251,127 +215,38 @@ macro_rules! registry {
             ) -> Result<bool, Error> {
                 // SAFETY: `open_raw` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.open_raw(cache, nonce, ad, io, tag),)* }
+                match self.held() {
+                    $($(#[cfg(feature = $feature)] Held::$variant(k) => {
+                        k.open_raw(cache.map(|all| &mut all.$family), nonce, ad, io, tag)
+                    })*)*
+                }
             }
         }
 
-        impl Scheme for Key {
-            #[inline]
-            fn allows_repeats(&self) -> bool {
-                self.algorithm().allows_repeats()
+        $($(
+            #[cfg(all(feature = $feature, feature = "alloc"))]
+            impl Holds<keys::$variant> for Key {
+                #[inline(always)]
+                fn held(&self) -> Option<&keys::$variant> {
+                    #[allow(irrefutable_let_patterns)]
+                    if let Held::$variant(key) = Key::held(self) { Some(key) } else { None }
+                }
             }
-            #[inline]
-            fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.check(nonce, ad, len),)* }
-            }
-            #[inline(always)]
-            fn seal_raw(
-                &self,
-                cache: Option<&mut Cache>,
-                nonce: &[u8],
-                ad: &[u8],
-                io: InOut<'_>,
-                rare: &mut Rare,
-            ) -> Answer {
-                let (src, dst) = io.split();
-                self.seal_parts(cache, nonce, ad, src, dst, rare)
-            }
-            #[inline(always)]
-            fn open_raw(
-                &self,
-                cache: Option<&mut Cache>,
-                nonce: &[u8],
-                ad: &[u8],
-                io: InOut<'_>,
-                tag: &[u8],
-            ) -> Result<bool, Error> {
-                let (src, dst) = io.split();
-                self.open_parts(cache, nonce, ad, src, dst, tag)
-            }
-        }
+        )*)*
 
-        impl Aead for Key {
-            fn name(&self) -> &'static str {
-                self.algorithm().name()
-            }
-            fn tag_len(&self) -> usize {
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.tag_len(),)* }
-            }
-            fn is_tag_first(&self) -> bool {
-                self.tag_first()
-            }
-            fn nonce_len(&self) -> usize {
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.nonce_len(),)* }
-            }
-            fn limits(&self) -> Limits {
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.limits(),)* }
-            }
-            fn cpu(&self) -> Cpu {
-                match self.held() { $($(#[$cfg])* Held::$variant(k) => k.cpu(),)* }
-            }
+        /// `$then` of the scheme's own key, `$it`.
+        macro_rules! own {
+            ($key_value:expr, $it:ident => $then:expr) => {
+                match $key_value.held() { $($(#[cfg(feature = $feature)] Held::$variant($it) => $then,)*)* }
+            };
         }
     };
 }
-
-registry! {
-    #[cfg(feature = "ocb3")]
-    Ocb3Aes128 = Ocb3<Aes128>, "OCB3-AES-128", key 16, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
-    #[cfg(feature = "ocb3")]
-    Ocb3Aes192 = Ocb3<Aes192>, "OCB3-AES-192", key 24, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
-    #[cfg(feature = "ocb3")]
-    Ocb3Aes256 = Ocb3<Aes256>, "OCB3-AES-256", key 32, nonce 12, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
-    #[cfg(feature = "gcm")]
-    GcmAes128 = Gcm<Aes128>, "AES-128-GCM", key 16, nonce 12, tags [16, 15, 14, 13, 12];
-    #[cfg(feature = "gcm")]
-    GcmAes192 = Gcm<Aes192>, "AES-192-GCM", key 24, nonce 12, tags [16, 15, 14, 13, 12];
-    #[cfg(feature = "gcm")]
-    GcmAes256 = Gcm<Aes256>, "AES-256-GCM", key 32, nonce 12, tags [16, 15, 14, 13, 12];
-    #[cfg(feature = "gcm-siv")]
-    GcmSivAes128 = GcmSiv<Aes128>, "AES-128-GCM-SIV", key 16, nonce 12, tags [16];
-    #[cfg(feature = "gcm-siv")]
-    GcmSivAes256 = GcmSiv<Aes256>, "AES-256-GCM-SIV", key 32, nonce 12, tags [16];
-    #[cfg(feature = "ccm")]
-    CcmAes128 = Ccm<Aes128>, "AES-128-CCM", key 16, nonce 12, tags [16, 14, 12, 10, 8];
-    #[cfg(feature = "ccm")]
-    CcmAes192 = Ccm<Aes192>, "AES-192-CCM", key 24, nonce 12, tags [16, 14, 12, 10, 8];
-    #[cfg(feature = "ccm")]
-    CcmAes256 = Ccm<Aes256>, "AES-256-CCM", key 32, nonce 12, tags [16, 14, 12, 10, 8];
-    #[cfg(feature = "eax")]
-    EaxAes128 = Eax<Aes128>, "AES-128-EAX", key 16, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
-    #[cfg(feature = "eax")]
-    EaxAes192 = Eax<Aes192>, "AES-192-EAX", key 24, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
-    #[cfg(feature = "eax")]
-    EaxAes256 = Eax<Aes256>, "AES-256-EAX", key 32, nonce 16, tags [16, 15, 14, 13, 12, 11, 10, 9, 8];
-    #[cfg(feature = "siv")]
-    SivAes128 = Siv<Aes128>, "AES-128-SIV", key 32, nonce 16, tags [16];
-    #[cfg(feature = "siv")]
-    SivAes192 = Siv<Aes192>, "AES-192-SIV", key 48, nonce 16, tags [16];
-    #[cfg(feature = "siv")]
-    SivAes256 = Siv<Aes256>, "AES-256-SIV", key 64, nonce 16, tags [16];
-    #[cfg(feature = "aegis")]
-    Aegis128 = Aegis128, "AEGIS-128", key 16, nonce 16, tags [16];
-    #[cfg(feature = "aegis")]
-    Aegis128L = Aegis128L, "AEGIS-128L", key 16, nonce 16, tags [16, 32];
-    #[cfg(feature = "aegis")]
-    Aegis128X2 = Aegis128X2, "AEGIS-128X2", key 16, nonce 16, tags [16, 32];
-    #[cfg(feature = "aegis")]
-    Aegis128X4 = Aegis128X4, "AEGIS-128X4", key 16, nonce 16, tags [16, 32];
-    #[cfg(feature = "aegis")]
-    Aegis256 = Aegis256, "AEGIS-256", key 32, nonce 32, tags [16, 32];
-    #[cfg(feature = "aegis")]
-    Aegis256X2 = Aegis256X2, "AEGIS-256X2", key 32, nonce 32, tags [16, 32];
-    #[cfg(feature = "aegis")]
-    Aegis256X4 = Aegis256X4, "AEGIS-256X4", key 32, nonce 32, tags [16, 32];
-    #[cfg(feature = "chacha20-poly1305")]
-    ChaCha20Poly1305 = ChaCha20Poly1305, "ChaCha20-Poly1305", key 32, nonce 12, tags [16];
-    #[cfg(feature = "chacha20-poly1305")]
-    XChaCha20Poly1305 = XChaCha20Poly1305, "XChaCha20-Poly1305", key 32, nonce 24, tags [16];
-}
+every_scheme!(registry);
 
 /// A key of any scheme, chosen at run time.
 ///
-/// One `match` more a call than the typed key, and compiled once, in this crate, rather
-/// than in each that uses it.
+/// One `match` more a call than the typed key.
 pub struct Key(Room<LARGEST>);
 
 // SAFETY: it is a room and nothing besides.
@@ -384,6 +259,55 @@ impl Drop for Key {
     }
 }
 
+impl Scheme for Key {
+    type Cache = Cache;
+
+    #[inline]
+    fn about(&self) -> &'static Description {
+        self.algorithm().description()
+    }
+    #[inline]
+    fn settings(&self) -> &Settings {
+        own!(self, key => key.settings())
+    }
+    fn allowed(&self) -> Limits {
+        own!(self, key => key.allowed())
+    }
+    #[inline]
+    fn allows_repeats(&self) -> bool {
+        self.algorithm().allows_repeats()
+    }
+    #[inline]
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+        own!(self, key => key.check(nonce, ad, len))
+    }
+    #[inline(always)]
+    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+        let (src, dst) = io.split();
+        self.seal_parts(cache, nonce, ad, src, dst, rare)
+    }
+    #[inline(always)]
+    fn open_raw(
+        &self,
+        cache: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &[u8],
+    ) -> Result<bool, Error> {
+        let (src, dst) = io.split();
+        self.open_parts(cache, nonce, ad, src, dst, tag)
+    }
+    fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
+        own!(self, key => key.seal_strings(ads, buf))
+    }
+    fn open_strings(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        own!(self, key => key.open_strings(ads, buf, tag))
+    }
+}
+
+impl Aead for Key {}
+
 /// Jobs of the scheme `K`: those whose lengths are not legal are refused, the
 /// others done.
 #[cfg(feature = "alloc")]
@@ -391,6 +315,9 @@ fn many<K: Many>(jobs: &[&Job<'_, Key>], ring: &mut Ring)
 where
     Key: Holds<K>,
 {
+    if !K::TOGETHER {
+        return jobs.iter().for_each(|job| job.alone(job.key, None));
+    }
     let Some(first) = jobs.first().and_then(|j| Holds::<K>::held(j.key)) else {
         unreachable!("a group has jobs, and of one scheme")
     };
@@ -407,7 +334,8 @@ where
             }
             Tagging::Open(tag) => tag.len(),
         };
-        let admitted = if tag == key.tag_len() { key.check(job.nonce, job.ad, job.len) } else { Err(Error::TagLength) };
+        let admitted =
+            if tag == key.settings().tag_len() { key.check(job.nonce, job.ad, job.len) } else { Err(Error::TagLength) };
         if let Err(why) = admitted {
             job.refuse(why);
             continue;
@@ -418,27 +346,37 @@ where
     if n == 0 {
         return;
     }
-    let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.cpu() };
+    let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.settings().cpu };
     K::group(&group, good[0].opens(), ring);
 }
 
 impl Algorithm {
+    /// The name, as in `"OCB3-AES-128"`.
+    pub fn name(self) -> &'static str {
+        self.description().name
+    }
+    /// Bytes in a key.
+    pub fn key_len(self) -> usize {
+        self.description().key_len
+    }
+    /// Bytes in a nonce as a rule; [`Description::nonce_lens`] has the others.
+    pub fn nonce_len(self) -> usize {
+        self.description().nonce_len
+    }
+    /// The tags' lengths in bytes that `Key::build` takes, the usual one first: none
+    /// under 8, nor those that the scheme's standard ties to conditions (GCM's
+    /// under 12). Shorter ones have a hazmat name: [`Key::hazmat_build`].
+    pub fn tag_lens(self) -> &'static [usize] {
+        self.description().tag_lens
+    }
+    /// The shorter ones, in bytes, that [`Key::hazmat_build`] takes besides.
+    pub fn short_tag_lens(self) -> &'static [usize] {
+        self.description().short_tag_lens
+    }
+
     /// The scheme of that name, upper or lower case.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|a| a.name().eq_ignore_ascii_case(name))
-    }
-
-    /// Whether a repeated nonce shows no more than that a whole message was repeated (SIV,
-    /// GCM-SIV), so that a [`Batch`](crate::Batch) does not refuse it.
-    #[inline]
-    pub fn allows_repeats(self) -> bool {
-        match self {
-            #[cfg(feature = "gcm-siv")]
-            Self::GcmSivAes128 | Self::GcmSivAes256 => true,
-            #[cfg(feature = "siv")]
-            Self::SivAes128 | Self::SivAes192 | Self::SivAes256 => true,
-            _ => false,
-        }
     }
 }
 
@@ -450,24 +388,38 @@ impl Key {
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
         Self::build(Cpu::detect(), algorithm, key, algorithm.tag_lens()[0])
     }
-}
 
-impl Key {
+    /// Expands `key` for the tier `cpu`; tags have `tag_len` bytes, nonces the
+    /// scheme's usual length.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TagLength`].
+    pub fn build(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        scheme::admit(algorithm.description(), key.len(), tag_len, false)?;
+        Ok(Self::filled(cpu, algorithm, key, tag_len))
+    }
+
+    /// The scheme.
+    #[inline]
+    pub fn algorithm(&self) -> Algorithm {
+        // SAFETY: the mark is an algorithm's number, as `filled` left it.
+        unsafe { core::mem::transmute::<u8, Algorithm>(self.0.mark()) }
+    }
+
+    /// The scheme's place in [`Algorithm::ALL`].
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn place(&self) -> usize {
+        self.0.mark().into()
+    }
+
     /// Seals `buf` in place with a list of associated strings: SIV only.
     ///
     /// # Errors
     /// [`Error::Unsupported`] if the scheme takes no lists; [`Error::AdTooLong`] if there
     /// are more strings than it takes.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
-        match self.held() {
-            #[cfg(feature = "siv")]
-            Held::SivAes128(k) => k.seal_vectored(ads, buf),
-            #[cfg(feature = "siv")]
-            Held::SivAes192(k) => k.seal_vectored(ads, buf),
-            #[cfg(feature = "siv")]
-            Held::SivAes256(k) => k.seal_vectored(ads, buf),
-            _ => Err(Error::Unsupported),
-        }
+        self.seal_strings(ads, buf)
     }
 
     /// Opens what [`seal_vectored`](Self::seal_vectored) sealed.
@@ -476,15 +428,7 @@ impl Key {
     /// [`Error::Forged`], and `buf` is zero; [`Error::TagLength`] and those of
     /// `seal_vectored`, and `buf` is as it was.
     pub fn open_vectored(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        match self.held() {
-            #[cfg(feature = "siv")]
-            Held::SivAes128(k) => k.open_vectored(ads, buf, tag),
-            #[cfg(feature = "siv")]
-            Held::SivAes192(k) => k.open_vectored(ads, buf, tag),
-            #[cfg(feature = "siv")]
-            Held::SivAes256(k) => k.open_vectored(ads, buf, tag),
-            _ => Err(Error::Unsupported),
-        }
+        self.open_strings(ads, buf, tag)
     }
 }
 
@@ -503,6 +447,8 @@ impl core::fmt::Display for Algorithm {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Aes256;
+    use crate::schemes::gcm::Gcm;
 
     /// The table says of each scheme what its key says.
     #[test]

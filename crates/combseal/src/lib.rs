@@ -40,6 +40,8 @@ pub mod aead;
 mod batch;
 mod counter;
 pub mod cpu;
+mod description;
+mod error;
 mod key;
 mod memory;
 mod pipeline;
@@ -49,12 +51,17 @@ mod replay;
 pub mod rustcrypto;
 mod scheme;
 mod schemes;
+mod tag;
+#[cfg(test)]
+mod testing;
 
-pub use aead::{Aead, Error, Limits, Nonce, Tag};
+pub use aead::Aead;
 #[cfg(feature = "alloc")]
 pub use batch::{Batch, Outcome};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
+pub use description::{Description, Limits, RepeatedNonce};
+pub use error::Error;
 pub use key::{Algorithm, Key};
 pub use memory::wipe;
 #[cfg(feature = "alloc")]
@@ -76,6 +83,7 @@ pub use schemes::gcm_siv::GcmSiv;
 pub use schemes::ocb3::Ocb3;
 #[cfg(feature = "siv")]
 pub use schemes::siv::Siv;
+pub use tag::{Nonce, Tag};
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.

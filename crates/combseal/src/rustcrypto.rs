@@ -2,11 +2,13 @@
 //! tags, and in [`Fixed`] with any other lengths that the scheme takes. As everywhere
 //! here, a forgery leaves zeros.
 
-use crate::cpu::{Aes128, Aes192, Aes256, Cpu};
+use crate::cpu::Cpu;
+use crate::description::Description;
 use crate::pipeline::lanes::InOut;
 use crate::scheme::{Keyed, open, seal_into};
-use ::aead::array::{Array, ArraySize};
-use ::aead::consts::{U12, U16, U24, U32, U48, U64};
+use crate::schemes::every_scheme;
+use ::aead::array::{Array, ArraySize, AssocArraySize};
+use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
 use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Result, Tag, TagPosition};
 use core::{fmt, marker::PhantomData, ops::RangeInclusive};
@@ -86,6 +88,7 @@ mod private {
     pub trait Build: Sized {
         fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error>;
         fn set_nonce_len(&mut self, len: usize) -> Result<(), Error>;
+        const TAG_FIRST: bool;
     }
 
     impl<K: Keyed> Build for K {
@@ -95,6 +98,7 @@ mod private {
         fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
             Keyed::set_nonce_len(self, len)
         }
+        const TAG_FIRST: bool = K::DESCRIPTION.tag_first;
     }
 }
 
@@ -181,7 +185,7 @@ impl<A: Lengths, N: ArraySize, T: ArraySize> fmt::Debug for Fixed<A, N, T> {
 }
 
 /// Where the scheme's tag goes.
-const fn position<A: crate::Aead>() -> TagPosition {
+const fn position<A: private::Build>() -> TagPosition {
     if A::TAG_FIRST { TagPosition::Prefix } else { TagPosition::Postfix }
 }
 
@@ -201,107 +205,60 @@ fn encrypt<A: crate::Aead, T: ArraySize>(
     Ok(tag)
 }
 
-/// The tags of a scheme that cuts its tag off.
-const FROM_8: &[usize] = &[8, 9, 10, 11, 12, 13, 14, 15, 16];
-/// GCM's (SP 800-38D, 5.2.1.2).
-const FROM_12: &[usize] = &[12, 13, 14, 15, 16];
-/// CCM's (SP 800-38C, A.1), from 8.
-const EVEN: &[usize] = &[8, 10, 12, 14, 16];
-/// The one tag of other schemes.
-const WHOLE: &[usize] = &[16];
-/// AEGIS's.
-const DOUBLE: &[usize] = &[16, 32];
-
+/// The traits for every typed key; lengths as the scheme's description has them.
 macro_rules! traits {
-    ($($(#[$cfg:meta])* $t:ty: key $key:ty, nonce $nonce:ty, of $nonces:expr, tags $tags:ident;)*) => {$(
-        $(#[$cfg])*
-        impl Lengths for $t {
-            const NONCES: RangeInclusive<usize> = $nonces;
-            const TAGS: &'static [usize] = $tags;
-        }
-        $(#[$cfg])*
-        impl KeySizeUser for $t {
-            type KeySize = $key;
-        }
-        $(#[$cfg])*
-        impl KeyInit for $t {
-            fn new(key: &Key<Self>) -> Self {
-                match <$t>::build(Cpu::detect(), key, 16) {
-                    Ok(key) => key,
-                    Err(_) => unreachable!("the key's type has the right length"),
+    ($($feature:literal $family:ident { $($variant:ident = $key:ty,)* })*) => {$($(
+        #[cfg(feature = $feature)]
+        const _: () = {
+            #[allow(unused_imports)]
+            use crate::cpu::{Aes128, Aes192, Aes256};
+            use crate::schemes::*;
+
+            const IT: &Description = <$key as Keyed>::DESCRIPTION;
+
+            impl Lengths for $key {
+                const NONCES: RangeInclusive<usize> = *IT.nonce_lens.start()..=bounded(*IT.nonce_lens.end());
+                const TAGS: &'static [usize] = IT.tag_lens;
+            }
+            impl KeySizeUser for $key {
+                type KeySize = <[u8; IT.key_len] as AssocArraySize>::Size;
+            }
+            impl KeyInit for $key {
+                fn new(key: &Key<Self>) -> Self {
+                    crate::scheme::made(Cpu::detect(), key, 16)
                 }
             }
-        }
-        $(#[$cfg])*
-        impl AeadCore for $t {
-            type NonceSize = $nonce;
-            type TagSize = U16;
-            const TAG_POSITION: TagPosition = position::<$t>();
-        }
-        $(#[$cfg])*
-        /// A key with other lengths of tag or nonce answers every call with the error.
-        impl AeadInOut for $t {
-            fn encrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>) -> Result<Tag<Self>> {
-                encrypt(self, nonce, ad, buf)
+            impl AeadCore for $key {
+                type NonceSize = <[u8; IT.nonce_len] as AssocArraySize>::Size;
+                type TagSize = U16;
+                const TAG_POSITION: TagPosition = position::<$key>();
             }
-            fn decrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>, tag: &Tag<Self>) -> Result<()> {
-                open(self, None, nonce, ad, InOut::from_rustcrypto(buf), tag).map_err(|_| Error)
+            /// A key with other lengths of tag or nonce answers every call with the error.
+            impl AeadInOut for $key {
+                fn encrypt_inout_detached(
+                    &self,
+                    nonce: &Nonce<Self>,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                ) -> Result<Tag<Self>> {
+                    encrypt(self, nonce, ad, buf)
+                }
+                fn decrypt_inout_detached(
+                    &self,
+                    nonce: &Nonce<Self>,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                    tag: &Tag<Self>,
+                ) -> Result<()> {
+                    open(self, None, nonce, ad, InOut::from_rustcrypto(buf), tag).map_err(|_| Error)
+                }
             }
-        }
-    )*};
+        };
+    )*)*};
 }
+every_scheme!(traits);
 
-traits! {
-    #[cfg(feature = "ocb3")]
-    crate::Ocb3<Aes128>: key U16, nonce U12, of 6..=15, tags FROM_8;
-    #[cfg(feature = "ocb3")]
-    crate::Ocb3<Aes192>: key U24, nonce U12, of 6..=15, tags FROM_8;
-    #[cfg(feature = "ocb3")]
-    crate::Ocb3<Aes256>: key U32, nonce U12, of 6..=15, tags FROM_8;
-    #[cfg(feature = "gcm")]
-    crate::Gcm<Aes128>: key U16, nonce U12, of 8..=64, tags FROM_12;
-    #[cfg(feature = "gcm")]
-    crate::Gcm<Aes192>: key U24, nonce U12, of 8..=64, tags FROM_12;
-    #[cfg(feature = "gcm")]
-    crate::Gcm<Aes256>: key U32, nonce U12, of 8..=64, tags FROM_12;
-    #[cfg(feature = "gcm-siv")]
-    crate::GcmSiv<Aes128>: key U16, nonce U12, of 12..=12, tags WHOLE;
-    #[cfg(feature = "gcm-siv")]
-    crate::GcmSiv<Aes256>: key U32, nonce U12, of 12..=12, tags WHOLE;
-    #[cfg(feature = "ccm")]
-    crate::Ccm<Aes128>: key U16, nonce U12, of 7..=13, tags EVEN;
-    #[cfg(feature = "ccm")]
-    crate::Ccm<Aes192>: key U24, nonce U12, of 7..=13, tags EVEN;
-    #[cfg(feature = "ccm")]
-    crate::Ccm<Aes256>: key U32, nonce U12, of 7..=13, tags EVEN;
-    #[cfg(feature = "eax")]
-    crate::Eax<Aes128>: key U16, nonce U16, of 8..=64, tags FROM_8;
-    #[cfg(feature = "eax")]
-    crate::Eax<Aes192>: key U24, nonce U16, of 8..=64, tags FROM_8;
-    #[cfg(feature = "eax")]
-    crate::Eax<Aes256>: key U32, nonce U16, of 8..=64, tags FROM_8;
-    #[cfg(feature = "siv")]
-    crate::Siv<Aes128>: key U32, nonce U16, of 0..=64, tags WHOLE;
-    #[cfg(feature = "siv")]
-    crate::Siv<Aes192>: key U48, nonce U16, of 0..=64, tags WHOLE;
-    #[cfg(feature = "siv")]
-    crate::Siv<Aes256>: key U64, nonce U16, of 0..=64, tags WHOLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis128: key U16, nonce U16, of 16..=16, tags WHOLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis128L: key U16, nonce U16, of 16..=16, tags DOUBLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis128X2: key U16, nonce U16, of 16..=16, tags DOUBLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis128X4: key U16, nonce U16, of 16..=16, tags DOUBLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis256: key U32, nonce U32, of 32..=32, tags DOUBLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis256X2: key U32, nonce U32, of 32..=32, tags DOUBLE;
-    #[cfg(feature = "aegis")]
-    crate::Aegis256X4: key U32, nonce U32, of 32..=32, tags DOUBLE;
-    #[cfg(feature = "chacha20-poly1305")]
-    crate::ChaCha20Poly1305: key U32, nonce U12, of 12..=12, tags WHOLE;
-    #[cfg(feature = "chacha20-poly1305")]
-    crate::XChaCha20Poly1305: key U32, nonce U24, of 24..=24, tags WHOLE;
+/// What [`Lengths`] lists of a scheme that knows no bound.
+const fn bounded(most: usize) -> usize {
+    if most > 64 { 64 } else { most }
 }

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! and although generic code can call what they declare, nobody else can make the message
-//! that the raw functions take (`pipeline/lanes.rs`): unverified plaintext is out of reach, and so
-//! is a cache that has seen another key.
+//! that the raw functions take (`pipeline/lanes.rs`): unverified plaintext is out of reach,
+//! and so is a cache that has seen another key.
 //!
 //! ```compile_fail,E0308
 //! fn plaintext<A: combseal::Aead>(key: &A, buf: &mut [u8]) {
@@ -18,19 +18,35 @@
 //! }
 //! ```
 
-use crate::aead::{Aead, Error, MAX_TAG_LEN, Tag};
 use crate::cpu::{Answer, Block, Cpu};
-use crate::memory::blank::{Blank, filled};
+use crate::description::{Description, Limits};
+use crate::error::Error;
+use crate::memory::blank::{Blank, blank, filled};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::lanes::InOut;
-#[cfg(feature = "ocb3")]
-use crate::schemes::ocb3;
+use crate::tag::{MAX_TAG_LEN, Tag};
 
 /// A scheme with its key, for one message.
 pub trait Scheme: Sized {
+    /// What the scheme can keep from one message to the next, all of them under one key:
+    /// nothing, as a rule. Secret; wiped when dropped.
+    type Cache: Default;
+
+    /// What is known of the scheme.
+    fn about(&self) -> &'static Description;
+
+    /// What was chosen with the key.
+    fn settings(&self) -> &Settings;
+
+    /// What may be sealed with nonces of the key's length.
+    fn allowed(&self) -> Limits {
+        self.about().limits
+    }
+
     /// Whether a repeated nonce shows no more than that a whole message was repeated.
+    #[inline(always)]
     fn allows_repeats(&self) -> bool {
-        false
+        self.about().allows_repeats()
     }
 
     /// Whether the nonce is as long as this key's, and message and associated data are
@@ -42,50 +58,137 @@ pub trait Scheme: Sized {
 
     /// Seals `io` and returns the tag's first block. Checks lengths before it touches
     /// anything. What is rare goes to `rare`.
-    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer;
+    fn seal_raw(
+        &self,
+        cache: Option<&mut Self::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        rare: &mut Rare,
+    ) -> Answer;
 
-    /// Decrypts `io` and says whether `tag`, of `tag_len()` bytes, is right. If not, the
+    /// Decrypts `io` and says whether `tag`, of the key's tag length, is right. If not, the
     /// caller wipes the output. An error says that nothing was touched.
     fn open_raw(
         &self,
-        cache: Option<&mut Cache>,
+        cache: Option<&mut Self::Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error>;
+
+    /// Seals `buf` in place with a list of associated strings, where there is such a form.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`]; [`Error::AdTooLong`] if there are more strings than it takes.
+    fn seal_strings(&self, _ads: &[&[u8]], _buf: &mut [u8]) -> Result<Tag, Error> {
+        Err(Error::Unsupported)
+    }
+
+    /// Opens what [`seal_strings`](Self::seal_strings) sealed.
+    ///
+    /// # Errors
+    /// As there and as for every form of opening.
+    fn open_strings(&self, _ads: &[&[u8]], _buf: &mut [u8], _tag: &[u8]) -> Result<(), Error> {
+        Err(Error::Unsupported)
+    }
+}
+
+/// What is chosen with a key: its tier, and the lengths of tags and nonces.
+#[repr(C)]
+pub struct Settings {
+    /// Bytes in a nonce.
+    pub(crate) nonce_len: u32,
+    /// The CPU tier that the key works on.
+    pub(crate) cpu: Cpu,
+    /// Bytes in a tag.
+    pub(crate) tag_len: u8,
+    /// Bytes in the shortest nonce that `nonce_len` may be set to.
+    shortest_nonce: u8,
+}
+blank!(Settings { nonce_len, cpu, tag_len, shortest_nonce });
+
+impl Settings {
+    #[inline(always)]
+    pub(crate) fn tag_len(&self) -> usize {
+        self.tag_len.into()
+    }
+
+    /// Whether a nonce is as long as the key's.
+    #[inline(always)]
+    pub(crate) fn takes(&self, nonce: &[u8]) -> bool {
+        nonce.len() == self.nonce_len as usize
+    }
 }
 
 /// A key that is built where it will be.
-pub(crate) trait Keyed: Blank {
+pub(crate) trait Keyed: Blank + Scheme {
+    /// The scheme, with this size of key.
+    const DESCRIPTION: &'static Description;
+
     /// How many bytes there are to the end of the last field.
     const END: usize = size_of::<Self>();
 
-    /// Whether a key of so many bytes, for tags of so many bytes, is the scheme's.
+    /// What is chosen with the key.
+    fn settings_mut(&mut self) -> &mut Settings;
+
+    /// Expands `key`, of the scheme's length, into `self`, which is zero but for the settings.
+    fn fill(&mut self, key: &[u8]);
+
+    /// Relaxes a rule that this scheme alone has.
     ///
     /// # Errors
-    /// [`Error::KeyLength`], [`Error::TagLength`].
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error>;
+    /// [`Error::Unsupported`] if the scheme does not have it.
+    fn relax_own(&mut self, _: Relaxed) -> Result<(), Error> {
+        Err(Error::Unsupported)
+    }
 
-    /// Expands `key` into `self`, which is zero; lengths are right. The tier comes
-    /// first: see [`Blank`].
-    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize);
-
-    /// Tag lengths in bytes that only a hazmat name gives.
-    const SHORT_TAGS: &'static [usize] = &[];
+    /// As [`fill`](Self::fill) of what is all zero. The tier comes first: a blank one may be
+    /// a tier that this machine has not.
+    #[inline(always)]
+    fn begin(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
+        // Field by field: a whole struct would bring its padding along, from the stack.
+        let settings = self.settings_mut();
+        settings.cpu = cpu;
+        settings.tag_len = tag_len as u8;
+        settings.nonce_len = Self::DESCRIPTION.nonce_len as u32;
+        settings.shortest_nonce = *Self::DESCRIPTION.nonce_lens.start() as u8;
+        self.fill(key);
+    }
 
     /// From now on nonces have `len` bytes.
     ///
     /// # Errors
     /// [`Error::NonceLength`] if the scheme does not take that; nothing has changed then.
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error>;
+    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
+        let settings = self.settings_mut();
+        match u32::try_from(len) {
+            Ok(n) if n >= settings.shortest_nonce.into() && len <= *Self::DESCRIPTION.nonce_lens.end() => {
+                settings.nonce_len = n;
+                Ok(())
+            }
+            _ => Err(Error::NonceLength),
+        }
+    }
+
+    /// Lets [`set_nonce_len`](Self::set_nonce_len) take the shortest nonces of all.
+    fn allow_short_nonces(&mut self) {
+        self.settings_mut().shortest_nonce = Self::DESCRIPTION.shortest_nonce as u8;
+    }
 
     /// Relaxes a rule other than that of the tag's length.
     ///
     /// # Errors
     /// [`Error::Unsupported`] if the scheme does not have it.
-    fn relax(&mut self, _: Relaxed) -> Result<(), Error> {
-        Err(Error::Unsupported)
+    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+        match rule {
+            Relaxed::ShortNonces if Self::DESCRIPTION.shortest_nonce < *Self::DESCRIPTION.nonce_lens.start() => {
+                self.allow_short_nonces();
+                Ok(())
+            }
+            other => self.relax_own(other),
+        }
     }
 }
 
@@ -107,40 +210,110 @@ pub enum Relaxed {
     Fse2011,
 }
 
+/// Whether a key of so many bytes, for tags of so many bytes, is the scheme's; with short
+/// tags if they are wanted.
+///
+/// # Errors
+/// [`Error::KeyLength`], [`Error::TagLength`]; [`Error::Unsupported`] if short tags are
+/// wanted of a scheme that has none.
+pub(crate) fn admit(it: &Description, key_len: usize, tag_len: usize, short_tags: bool) -> Result<(), Error> {
+    if short_tags && it.short_tag_lens.is_empty() {
+        return Err(Error::Unsupported);
+    }
+    if key_len != it.key_len {
+        return Err(Error::KeyLength);
+    }
+    if it.tag_lens.contains(&tag_len) || short_tags && it.short_tag_lens.contains(&tag_len) {
+        Ok(())
+    } else {
+        Err(Error::TagLength)
+    }
+}
+
+/// A key of lengths that are known to be right.
+#[inline(always)]
+pub(crate) fn made<K: Keyed>(cpu: Cpu, key: &[u8], tag_len: usize) -> K {
+    filled(|it: &mut K| it.begin(cpu, key, tag_len))
+}
+
 /// A key by itself.
 #[inline(always)]
 pub(crate) fn build<K: Keyed>(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<K, Error> {
-    K::takes(key.len(), tag_len)?;
-    Ok(filled(|it: &mut K| it.fill(cpu, key, tag_len)))
-}
-
-/// As [`Keyed::takes`], with short tags if they are wanted.
-///
-/// # Errors
-/// As there; [`Error::Unsupported`] if the scheme has no short tags.
-pub(crate) fn takes_relaxed<K: Keyed>(key_len: usize, tag_len: usize, short_tags: bool) -> Result<(), Error> {
-    if short_tags && K::SHORT_TAGS.is_empty() {
-        return Err(Error::Unsupported);
-    }
-    match K::takes(key_len, tag_len) {
-        Err(Error::TagLength) if short_tags && K::SHORT_TAGS.contains(&tag_len) => Ok(()),
-        other => other,
-    }
+    admit(K::DESCRIPTION, key.len(), tag_len, false)?;
+    Ok(made(cpu, key, tag_len))
 }
 
 /// A key by itself, its tag of any length that the scheme has.
 pub(crate) fn build_short_tag<K: Keyed>(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<K, Error> {
-    takes_relaxed::<K>(key.len(), tag_len, true)?;
-    Ok(filled(|it: &mut K| it.fill(cpu, key, tag_len)))
+    admit(K::DESCRIPTION, key.len(), tag_len, true)?;
+    Ok(made(cpu, key, tag_len))
 }
 
-/// What a [`Sealer`](crate::Sealer) or [`Opener`](crate::Opener) keeps from one
-/// message to the next, all of them under one key. Secret; wiped when dropped.
-#[derive(Default)]
-pub struct Cache {
-    #[cfg(feature = "ocb3")]
-    pub(crate) ocb3: ocb3::Cache,
+/// The constructors of a typed key, inside its `impl`. A list of words says which: `new` of
+/// a key whose length is in its type, `tags` and `nonces` where there is a choice.
+macro_rules! constructors {
+    () => {};
+    (new $key:ty; $($rest:tt)*) => {
+        /// Expands `key` for the best tier of this machine; tags have 16 bytes.
+        pub fn new(key: &$key) -> Self {
+            crate::scheme::made(crate::cpu::Cpu::detect(), key.as_ref(), 16)
+        }
+        crate::scheme::constructors!(@build 16);
+        crate::scheme::constructors!(@tags $key; $($rest)*);
+    };
+    (build; $($rest:tt)*) => {
+        crate::scheme::constructors!(@build 16);
+        crate::scheme::constructors!($($rest)*);
+    };
+    (@build $usual:literal) => {
+        /// Everything chosen at run time: the tier, the key in bytes, the tag's length in bytes.
+        ///
+        /// # Errors
+        /// [`Error::KeyLength`](crate::Error::KeyLength),
+        /// [`Error::TagLength`](crate::Error::TagLength).
+        pub fn build(cpu: crate::cpu::Cpu, key: &[u8], tag_len: usize) -> Result<Self, crate::error::Error> {
+            crate::scheme::build(cpu, key, tag_len)
+        }
+    };
+    (@tags $key:ty; tags $lens:literal; $($rest:tt)*) => {
+        #[doc = concat!("The same with tags of `tag_len` bytes: ", $lens, ".")]
+        ///
+        /// # Errors
+        /// [`Error::TagLength`](crate::Error::TagLength) for another length.
+        pub fn with_tag_len(key: &$key, tag_len: usize) -> Result<Self, crate::error::Error> {
+            crate::scheme::build(crate::cpu::Cpu::detect(), key.as_ref(), tag_len)
+        }
+        crate::scheme::constructors!($($rest)*);
+    };
+    (@tags $key:ty; $($rest:tt)*) => { crate::scheme::constructors!($($rest)*); };
+    (nonces $lens:literal; $($rest:tt)*) => {
+        #[doc = concat!("From now on nonces have `len` bytes: ", $lens, ".")]
+        ///
+        /// # Errors
+        /// [`Error::NonceLength`](crate::Error::NonceLength) for another length; nothing
+        /// has changed then.
+        pub fn set_nonce_len(&mut self, len: usize) -> Result<(), crate::error::Error> {
+            crate::scheme::Keyed::set_nonce_len(self, len)
+        }
+        crate::scheme::constructors!($($rest)*);
+    };
 }
+pub(crate) use constructors;
+
+/// What every scheme's implementation of [`Scheme`] says in the same words.
+macro_rules! described {
+    () => {
+        #[inline(always)]
+        fn about(&self) -> &'static crate::description::Description {
+            <Self as crate::scheme::Keyed>::DESCRIPTION
+        }
+        #[inline(always)]
+        fn settings(&self) -> &crate::scheme::Settings {
+            &self.settings
+        }
+    };
+}
+pub(crate) use described;
 
 /// What sealing has to say besides the tag's first block, and seldom has: written
 /// only then, so that what the caller stored here is what the caller reads.
@@ -163,33 +336,33 @@ impl Rare {
 
 /// Every form of sealing that returns a tag ends here.
 #[inline(always)]
-pub(crate) fn seal<A: Aead>(
-    aead: &A,
-    cache: Option<&mut Cache>,
+pub(crate) fn seal<S: Scheme>(
+    scheme: &S,
+    cache: Option<&mut S::Cache>,
     nonce: &[u8],
     ad: &[u8],
     io: InOut<'_>,
 ) -> Result<Tag, Error> {
     let mut rare = Rare::default();
-    let first = aead.seal_raw(cache, nonce, ad, io, &mut rare);
+    let first = scheme.seal_raw(cache, nonce, ad, io, &mut rare);
     match rare.error {
-        None => Ok(Tag::of([first.block(), rare.second], aead.tag_len())),
+        None => Ok(Tag::of([first.block(), rare.second], scheme.settings().tag_len())),
         Some(error) => Err(error),
     }
 }
 
-/// Every form of sealing that writes a tag ends here; `tag` has `tag_len()` bytes.
+/// Every form of sealing that writes a tag ends here; `tag` has the key's tag length.
 #[inline(always)]
-pub(crate) fn seal_into<A: Aead>(
-    aead: &A,
-    cache: Option<&mut Cache>,
+pub(crate) fn seal_into<S: Scheme>(
+    scheme: &S,
+    cache: Option<&mut S::Cache>,
     nonce: &[u8],
     ad: &[u8],
     io: InOut<'_>,
     tag: &mut [u8],
 ) -> Result<(), Error> {
     let mut rare = Rare::default();
-    let first = aead.seal_raw(cache, nonce, ad, io, &mut rare);
+    let first = scheme.seal_raw(cache, nonce, ad, io, &mut rare);
     match rare.error {
         None => {
             // The usual length apart, and straight from the registers.
@@ -214,18 +387,18 @@ fn put(first: Answer, second: &Block, tag: &mut [u8]) {
 /// Every form of opening ends here: the one place that wipes after a forgery. A wrong
 /// length is found before anything is touched, and leaves everything as it was.
 #[inline(always)]
-pub(crate) fn open<A: Aead>(
-    aead: &A,
-    cache: Option<&mut Cache>,
+pub(crate) fn open<S: Scheme>(
+    scheme: &S,
+    cache: Option<&mut S::Cache>,
     nonce: &[u8],
     ad: &[u8],
     mut io: InOut<'_>,
     tag: &[u8],
 ) -> Result<(), Error> {
-    if tag.len() != aead.tag_len() {
+    if tag.len() != scheme.settings().tag_len() {
         return Err(Error::TagLength);
     }
-    if aead.open_raw(cache, nonce, ad, io.reborrow(), tag)? {
+    if scheme.open_raw(cache, nonce, ad, io.reborrow(), tag)? {
         return Ok(());
     }
     wipe(io);

@@ -66,3 +66,10 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     // at the first difference.
     core::hint::black_box(diff) == 0
 }
+
+/// How many blocks `len` bytes make.
+#[inline(always)]
+pub(crate) fn blocks(len: usize) -> u64 {
+    // No slice is long enough to overflow.
+    (len as u64 + 15) / 16
+}

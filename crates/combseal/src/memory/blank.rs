@@ -132,13 +132,12 @@ impl<T> core::ops::DerefMut for Erased<T> {
     }
 }
 
-/// What every key type has besides its scheme: a `Debug` that shows nothing of the key,
-/// and a `Drop` that erases it. All fields are named, so that each is known to be
-/// [`Blank`].
-macro_rules! secret {
+/// Declares that a type may begin as zeros. All fields are named, so that each is known
+/// to be [`Blank`].
+macro_rules! blank {
     (@ $name:ident [$($generics:tt)*] [$($args:tt)*] $($field:ident),+) => {
-        // SAFETY: every field is `Blank`, as the function below proves; and `drop` only
-        // writes zeros.
+        // SAFETY: every field is `Blank`, as the function below proves; and if the type has
+        // a `drop`, it is `secret`'s, which only writes zeros.
         #[allow(unsafe_code)]
         unsafe impl $($generics)* crate::memory::blank::Blank for $name $($args)* {}
 
@@ -150,6 +149,18 @@ macro_rules! secret {
                 $(blank($field);)+
             }
         };
+    };
+    ($name:ident { $($field:ident),+ }) => {
+        crate::memory::blank::blank!(@ $name [] [] $($field),+);
+    };
+}
+pub(crate) use blank;
+
+/// What every key type has besides its scheme: it may begin as zeros, its `Debug` shows
+/// nothing of the key, and its `Drop` erases it.
+macro_rules! secret {
+    (@ $name:ident [$($generics:tt)*] [$($args:tt)*] $($field:ident),+) => {
+        crate::memory::blank::blank!(@ $name [$($generics)*] [$($args)*] $($field),+);
 
         impl $($generics)* Drop for $name $($args)* {
             #[inline]

@@ -3,10 +3,10 @@
 
 use super::lanes::{InOut, MAX_LANES};
 use super::walk::Ring;
-use crate::aead::{Aead, Error};
 use crate::cpu::{Block, Cpu, equal};
+use crate::error::Error;
 use crate::memory::wipe::Wipe;
-use crate::scheme::{self, Cache};
+use crate::scheme::{self, Scheme};
 use core::cell::Cell;
 
 /// What becomes of a job's tag.
@@ -70,7 +70,7 @@ pub(crate) struct Group<'g, 'a, J, K> {
     pub cpu: Cpu,
 }
 
-impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
+impl<'a, J, K: Scheme> Group<'_, 'a, J, K> {
     /// How many.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -138,11 +138,11 @@ impl<'a, J, K: Aead> Group<'_, 'a, J, K> {
 impl<J> Job<'_, J> {
     /// The job by itself under `key`, with what that may keep from one to the next.
     #[inline(always)]
-    pub fn alone<K: Aead>(&self, key: &K, cache: Option<&mut Cache>) {
+    pub fn alone<K: Scheme>(&self, key: &K, cache: Option<&mut K::Cache>) {
         let done = match &self.tag {
             Tagging::Seal(to) => {
                 let (mut io, tag) = (self.take(), to.take());
-                let done = if tag.len() == key.tag_len() {
+                let done = if tag.len() == key.settings().tag_len() {
                     scheme::seal_into(key, cache, self.nonce, self.ad, io.reborrow(), tag)
                 } else {
                     Err(Error::TagLength)
@@ -167,7 +167,7 @@ pub(crate) trait Holds<K> {
 }
 
 /// A scheme that takes many messages at once.
-pub(crate) trait Many: Aead {
+pub(crate) trait Many: Scheme {
     /// Whether [`group`](Self::group) does better than one after the other.
     const TOGETHER: bool = false;
 
@@ -177,14 +177,14 @@ pub(crate) trait Many: Aead {
     /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
     /// except those that are done. For one there is no cache.
     #[inline(always)]
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: Option<&mut Cache>) {
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: Option<&mut Self::Cache>) {
         each::<Self, J>(jobs, cache);
     }
 }
 
 /// Does jobs one after the other, except those that are done.
 #[inline(always)]
-pub(crate) fn each<K: Aead, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Option<&mut Cache>) {
+pub(crate) fn each<K: Scheme, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Option<&mut K::Cache>) {
     for job in jobs {
         let Some(key) = job.key.held() else { unreachable!("a row has jobs of one scheme") };
         if job.done.get().is_none() {

@@ -3,14 +3,14 @@
 //! a call costs is paid once.
 
 use super::jobs::{Holds, Job, Tagging, each};
-use crate::aead::{Aead, Error};
 use crate::cpu::{Backend, Kernel};
+use crate::error::Error;
 use crate::memory::wipe::Wipe;
-use crate::scheme::Cache;
+use crate::scheme::Scheme;
 use core::marker::PhantomData;
 
 /// A parallel mode with something shorter than a call for short messages.
-pub(crate) trait Short: Aead {
+pub(crate) trait Short: Scheme {
     /// As [`Kernel::SPILLS`].
     const SPILLS: bool = false;
 
@@ -18,13 +18,23 @@ pub(crate) trait Short: Aead {
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
 
     /// Seals; gives the tag's block. Must be `#[inline(always)]`, as the next.
-    fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V;
+    fn seal_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut Self::Cache,
+        it: Parts<'_>,
+    ) -> <B::One as Backend>::V;
 
     /// Decrypts; gives the tag's block as it should be.
-    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V;
+    fn open_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut Self::Cache,
+        it: Parts<'_>,
+    ) -> <B::One as Backend>::V;
 
     /// Another key's turn.
-    fn forget(_: &mut Cache) {}
+    fn forget(_: &mut Self::Cache) {}
 }
 
 /// What a short message consists of.
@@ -36,11 +46,11 @@ pub(crate) struct Parts<'a> {
 
 /// Does a row of jobs as [`Many::row`](super::jobs::Many::row) says.
 #[inline(always)]
-pub(crate) fn row<K: Short, J: Holds<K>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
+pub(crate) fn row<K: Short, J: Holds<K>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut K::Cache>) {
     let (Some(key), Some(cache)) = (jobs.first().and_then(|job| job.key.held()), cache) else {
         return each::<K, J>(jobs, None);
     };
-    let (cpu, of) = (key.cpu(), PhantomData);
+    let (cpu, of) = (key.settings().cpu, PhantomData);
     if open {
         cpu.run(Row::<J, K, true> { jobs, cache, of });
     } else {
@@ -49,9 +59,9 @@ pub(crate) fn row<K: Short, J: Holds<K>>(jobs: &mut [Job<'_, J>], open: bool, ca
 }
 
 /// Jobs of one tier, all to be opened or all to be sealed.
-struct Row<'g, 'a, J, K, const OPEN: bool> {
+struct Row<'g, 'a, J, K: Short, const OPEN: bool> {
     jobs: &'g mut [Job<'a, J>],
-    cache: &'g mut Cache,
+    cache: &'g mut K::Cache,
     of: PhantomData<K>,
 }
 
@@ -72,7 +82,7 @@ impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN>
                 before = Some(key);
             }
             // What is rare, or long and has its own door, is not worth the registers here.
-            if key.is_short::<B, N>(job.nonce, job.ad, job.len) && tag_len(job) == key.tag_len() {
+            if key.is_short::<B, N>(job.nonce, job.ad, job.len) && tag_len(job) == key.settings().tag_len() {
                 let done = short::<J, K, B, N, OPEN>(b, key, job, cache);
                 job.done.set(Some(done));
             } else {
@@ -95,7 +105,7 @@ fn short<J, K: Short, B: Backend, const N: usize, const OPEN: bool>(
     b: B,
     key: &K,
     job: &mut Job<'_, J>,
-    cache: &mut Cache,
+    cache: &mut K::Cache,
 ) -> Result<(), Error> {
     let (nonce, ad, one) = (job.nonce, job.ad, b.one());
     let mut io = job.io.get_mut().reborrow();

@@ -3,8 +3,8 @@
 
 use super::ctr;
 use super::plain::{Message, many, one};
-use crate::aead::Error;
 use crate::cpu::{Aes, Backend, Block, Cpu, Kernel};
+use crate::error::Error;
 use crate::memory::blank::{filled, secret};
 use crate::pipeline::lanes::InOut;
 use crate::pipeline::strands::Comb;

@@ -3,8 +3,8 @@
 //! unless all messages have one length (Bellare, Kilian and Rogaway 1994).
 
 use super::plain::plain;
-use crate::aead::Error;
 use crate::cpu::{Aes, Block, xor_block};
+use crate::error::Error;
 use crate::pipeline::lanes::Blocks;
 use crate::pipeline::strands::{Comb, Strands, alone};
 use crate::pipeline::walk::MAC;

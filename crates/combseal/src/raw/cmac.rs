@@ -1,14 +1,15 @@
 //! AES-CMAC (SP 800-38B, RFC 4493; OMAC1 of Iwata and Kurosawa, 2003): one
 //! chain over the message. Alone under `hazmat`; the heart of EAX and SIV.
 
-use crate::aead::{Error, Tag};
 #[cfg(feature = "alloc")]
 use crate::cpu::xor_block;
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
+use crate::error::Error;
 use crate::memory::blank::{filled, secret};
 use crate::pipeline::chain::{Edge, Lane, Subkeys, double, finish};
 #[cfg(feature = "alloc")]
 use crate::pipeline::strands::{Comb, Strands};
+use crate::tag::Tag;
 
 /// The length of the tag in bytes.
 const TAG_LEN: usize = 16;
@@ -185,7 +186,7 @@ impl<S: Schedule> Kernel for Mac<'_, S> {
 mod tests {
     use super::*;
     use crate::cpu::{Aes128, Aes192, Aes256};
-    use crate::pipeline::chain::kat::{Case, lengths, load, noise};
+    use crate::testing::{Case, lengths, load, noise};
 
     fn holds<A: Aes>(key: Result<Cmac<A>, Error>, case: &Case) -> bool {
         let Ok(key) = key else { return !case.valid };

@@ -3,8 +3,9 @@
 
 #[cfg(feature = "alloc")]
 use super::plain::Message;
-use crate::aead::{Error, blocks};
+use crate::cpu::blocks;
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::error::Error;
 use crate::memory::blank::{filled, secret};
 use crate::pipeline::lanes::InOut;
 

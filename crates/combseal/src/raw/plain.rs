@@ -137,9 +137,9 @@ macro_rules! plain {
             ///
             /// # Errors
             /// [`Error::KeyLength`](crate::Error::KeyLength).
-            pub fn build(cpu: crate::cpu::Cpu, key: &[u8]) -> Result<Self, crate::aead::Error> {
+            pub fn build(cpu: crate::cpu::Cpu, key: &[u8]) -> Result<Self, crate::error::Error> {
                 if key.len() != A::KEY_LEN {
-                    return Err(crate::aead::Error::KeyLength);
+                    return Err(crate::error::Error::KeyLength);
                 }
                 Ok(Self::expanded(cpu, key))
             }

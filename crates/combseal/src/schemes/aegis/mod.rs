@@ -13,15 +13,20 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::aead::{Aead, Error, Limits};
-use crate::cpu::{Answer, Backend, Block, Cpu, Kernel, equal, narrow_load};
-use crate::memory::blank::{filled, secret};
+use crate::aead::Aead;
+use crate::cpu::{Answer, Backend, Block, Kernel, equal, narrow_load};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
+use crate::memory::blank::secret;
 use crate::pipeline::lanes::InOut;
-use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 use core::marker::PhantomData;
 use state128::State128;
 use state128l::State128L;
 use state256::State256;
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// The Fibonacci numbers modulo 256, C0 || C1 (v1.1, 2.1).
 static C: [Block; 2] = [
@@ -271,8 +276,8 @@ fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], len: usize) -> Result<&
 
 /// Declares the key types.
 macro_rules! aegis {
-    ($($(#[$doc:meta])* $name:ident, $text:literal, $family:ty, $k:literal blocks ($bytes:literal bytes),
-        tags $($tag:literal)|+, messages $messages:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $text:literal, $id:literal, $source:literal, $family:ty,
+        $k:literal blocks ($bytes:literal bytes), tags $lens:literal [$($tag:literal),+], messages $messages:expr;)*) => {$(
         $(#[$doc])*
         ///
         /// A nonce must not be used twice with one key, not with different tag
@@ -280,54 +285,51 @@ macro_rules! aegis {
         /// their plaintexts, and the state could be recovered.
         pub struct $name {
             key: [Block; $k],
-            tag_len: u8,
-            cpu: Cpu,
+            settings: Settings,
         }
-        secret!($name { key, tag_len, cpu });
+        secret!($name { key, settings });
 
         impl $name {
-            /// A key for 16-byte tags, on the best tier of this machine.
-            pub fn new(key: &[u8; $bytes]) -> Self {
-                filled(|it: &mut Self| it.fill(Cpu::detect(), key, 16))
-            }
-
-            #[doc = concat!("A key for tags of `tag_len` bytes: ", stringify!($($tag)|+), ".")]
-            ///
-            /// # Errors
-            /// [`Error::TagLength`].
-            pub fn with_tag_len(key: &[u8; $bytes], tag_len: usize) -> Result<Self, Error> {
-                Self::build(Cpu::detect(), key, tag_len)
-            }
-
-            #[doc = concat!("A key of ", stringify!($bytes), " bytes for the tier `cpu` and tags of `tag_len` bytes: ",
-                stringify!($($tag)|+), ".")]
-            ///
-            /// # Errors
-            /// [`Error::KeyLength`], [`Error::TagLength`].
-            pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-                scheme::build(cpu, key, tag_len)
+            scheme::constructors! {
+                new [u8; $bytes];
+                tags $lens;
             }
         }
 
         impl Keyed for $name {
-            fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-                match (key_len, tag_len) {
-                    ($bytes, $($tag)|+) => Ok(()),
-                    ($bytes, _) => Err(Error::TagLength),
-                    _ => Err(Error::KeyLength),
-                }
+            const DESCRIPTION: &'static Description = &Description {
+                name: $text,
+                family: $id,
+                key_len: $bytes,
+                key_bits: 8 * $bytes,
+                nonce_len: $bytes,
+                nonce_lens: $bytes..=$bytes,
+                shortest_nonce: $bytes,
+                tag_lens: &[$($tag),+],
+                limits: Limits { message: MAX_LEN, ad: MAX_LEN, key_blocks: u64::MAX, key_messages: $messages },
+                limits_source: "messages and associated data of 2^61 - 1 bytes each (draft-irtf-cfrg-aegis-aead, \
+                    3, 4 and 5); under one key 2^48 messages with 16-byte nonces, any number with 32-byte ones, as \
+                    the draft says of random nonces (10.1.1); it names no limit for blocks",
+                source: $source,
+                repeated_nonce: RepeatedNonce::BothAndForgeries,
+                ..Description::USUAL
+            };
+
+            #[inline(always)]
+            fn settings_mut(&mut self) -> &mut Settings {
+                &mut self.settings
             }
-            fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
-                self.cpu = cpu;
-                self.tag_len = tag_len as u8;
+
+            fn fill(&mut self, key: &[u8]) {
                 self.key.as_flattened_mut().copy_from_slice(key);
-            }
-            fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-                if len == $bytes { Ok(()) } else { Err(Error::NonceLength) }
             }
         }
 
         impl Scheme for $name {
+            type Cache = Cache;
+
+            scheme::described!();
+
             #[inline]
             fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
                 check::<$k>(nonce, ad, len).map(|_| ())
@@ -345,9 +347,9 @@ macro_rules! aegis {
                     Ok(nonce) => nonce,
                     Err(error) => return rare.fail(error),
                 };
-                let second = if self.tag_len > 16 { Some(&mut rare.second) } else { None };
+                let second = if self.settings.tag_len() > 16 { Some(&mut rare.second) } else { None };
                 let task = Seal { key: &self.key, nonce, ad, io, second };
-                self.cpu.run(On::<$family, _, $k>(task, PhantomData))
+                self.settings.cpu.run(On::<$family, _, $k>(task, PhantomData))
             }
 
             #[inline]
@@ -361,65 +363,51 @@ macro_rules! aegis {
             ) -> Result<bool, Error> {
                 let nonce = check(nonce, ad, io.len())?;
                 let task = Open { key: &self.key, nonce, ad, io, tag };
-                Ok(self.cpu.run(On::<$family, _, $k>(task, PhantomData)))
+                Ok(self.settings.cpu.run(On::<$family, _, $k>(task, PhantomData)))
             }
         }
 
         #[cfg(feature = "alloc")]
         impl crate::pipeline::jobs::Many for $name {}
 
-        impl Aead for $name {
-            fn name(&self) -> &'static str {
-                $text
-            }
-            fn tag_len(&self) -> usize {
-                self.tag_len.into()
-            }
-            #[doc = concat!(stringify!($bytes), " bytes; no other length is taken.")]
-            fn nonce_len(&self) -> usize {
-                $bytes
-            }
-            /// Messages and associated data: 2^61 - 1 bytes each
-            /// (draft-irtf-cfrg-aegis-aead, 3, 4 and 5). Messages under one key:
-            /// 2^48 for 16-byte nonces, no limit for 32-byte ones, as the draft
-            /// says of random nonces (10.1.1). It names no limit for blocks.
-            fn limits(&self) -> Limits {
-                Limits { message: MAX_LEN, ad: MAX_LEN, key_blocks: u64::MAX, key_messages: $messages }
-            }
-            fn cpu(&self) -> Cpu {
-                self.cpu
-            }
-        }
+        impl Aead for $name {}
     )*};
 }
 
 aegis! {
     /// AEGIS-128 (Wu and Preneel, v1.1, 2016, section 2), the winner of CAESAR
     /// for high speed: 16-byte keys, nonces and tags, 16 bytes an update.
-    Aegis128, "AEGIS-128", Short, 1 blocks (16 bytes), tags 16, messages 1 << 48;
+    Aegis128, "AEGIS-128", "aegis-128", "Wu and Preneel, CAESAR 2016", Short,
+        1 blocks (16 bytes), tags "16" [16], messages 1 << 48;
 
     /// AEGIS-128L (Wu and Preneel, v1.1, 2016, section 4; draft, 3): 16-byte keys
     /// and nonces, 32 bytes an update. The fastest for one message at a time
     /// without VAES.
-    Aegis128L, "AEGIS-128L", Long<1>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+    Aegis128L, "AEGIS-128L", "aegis-128l", "draft-irtf-cfrg-aegis-aead", Long<1>,
+        1 blocks (16 bytes), tags "16 or 32" [16, 32], messages 1 << 48;
 
     /// AEGIS-256 (Wu and Preneel, v1.1, 2016, section 3; draft, 4): 32-byte keys
     /// and nonces, which may be random without limit; 16 bytes an update.
-    Aegis256, "AEGIS-256", Wide<1>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+    Aegis256, "AEGIS-256", "aegis-256", "draft-irtf-cfrg-aegis-aead", Wide<1>,
+        2 blocks (32 bytes), tags "16 or 32" [16, 32], messages u64::MAX;
 
     /// AEGIS-128X2 (Denis, 2023; draft, 5.4): two states of AEGIS-128L side by
     /// side, 64 bytes an update, for 256-bit VAES.
-    Aegis128X2, "AEGIS-128X2", Long<2>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+    Aegis128X2, "AEGIS-128X2", "aegis-128x2", "draft-irtf-cfrg-aegis-aead", Long<2>,
+        1 blocks (16 bytes), tags "16 or 32" [16, 32], messages 1 << 48;
 
     /// AEGIS-128X4 (Denis, 2023; draft, 5.4): four states of AEGIS-128L side by
     /// side, 128 bytes an update, for 512-bit VAES.
-    Aegis128X4, "AEGIS-128X4", Long<4>, 1 blocks (16 bytes), tags 16 | 32, messages 1 << 48;
+    Aegis128X4, "AEGIS-128X4", "aegis-128x4", "draft-irtf-cfrg-aegis-aead", Long<4>,
+        1 blocks (16 bytes), tags "16 or 32" [16, 32], messages 1 << 48;
 
     /// AEGIS-256X2 (Denis, 2023; draft, 5.5): two states of AEGIS-256 side by
     /// side, 32 bytes an update, for 256-bit VAES.
-    Aegis256X2, "AEGIS-256X2", Wide<2>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+    Aegis256X2, "AEGIS-256X2", "aegis-256x2", "draft-irtf-cfrg-aegis-aead", Wide<2>,
+        2 blocks (32 bytes), tags "16 or 32" [16, 32], messages u64::MAX;
 
     /// AEGIS-256X4 (Denis, 2023; draft, 5.5): four states of AEGIS-256 side by
     /// side, 64 bytes an update, for 512-bit VAES.
-    Aegis256X4, "AEGIS-256X4", Wide<4>, 2 blocks (32 bytes), tags 16 | 32, messages u64::MAX;
+    Aegis256X4, "AEGIS-256X4", "aegis-256x4", "draft-irtf-cfrg-aegis-aead", Wide<4>,
+        2 blocks (32 bytes), tags "16 or 32" [16, 32], messages u64::MAX;
 }

@@ -1,6 +1,7 @@
 //! Known answers and properties, on every tier and every model.
 
 use super::*;
+use crate::cpu::Cpu;
 use serde_json::Value;
 
 /// A scheme's run-time door.

@@ -26,7 +26,7 @@ impl<A: Aes> Many for Ccm<A> {
                 (u128::from(high | number.swap_bytes()) << 64 | u128::from(low | u64::from(flags))).to_le_bytes()
             };
             let size = 14 - job.nonce.len() as u8;
-            let tag = (group.keys[i].tag_len - 2) / 2;
+            let tag = (group.keys[i].settings.tag_len - 2) / 2;
             chains.x[i] = block(u8::from(!job.ad.is_empty()) << 6 | tag << 3 | size, job.len as u64);
             (pads[i], counters[i]) = (block(size, 0), block(size, 1));
         }

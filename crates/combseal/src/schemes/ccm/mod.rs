@@ -7,13 +7,18 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::aead::{Aead, Error, Limits};
+use crate::aead::Aead;
 use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, matches};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, Duet, Edge, rounds};
 use crate::pipeline::lanes::InOut;
 use crate::raw::ctr::Expand;
-use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// AES-CCM. The tag has 8, 10, 12, 14 or 16 bytes, fixed with the key. Nonces have 12
 /// bytes, or 7 to 13 if the key is told so ([`set_nonce_len`](Self::set_nonce_len)); the
@@ -21,40 +26,15 @@ use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
 /// 2^(8 (15 - n)) bytes.
 pub struct Ccm<A: Aes> {
     enc: A::Enc,
-    cpu: Cpu,
-    tag_len: u8,
-    nonce_len: u8,
+    settings: Settings,
 }
-secret!(Ccm<A> { enc, cpu, tag_len, nonce_len });
+secret!(Ccm<A> { enc, settings });
 
 impl<A: Aes> Ccm<A> {
-    /// Expands `key` for the best tier of this machine; 16-byte tags.
-    pub fn new(key: &A::Key) -> Self {
-        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
-    }
-
-    /// The same with tags of `tag_len` bytes: 8, 10, 12, 14 or 16.
-    ///
-    /// # Errors
-    /// [`Error::TagLength`].
-    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
-        Self::build(Cpu::detect(), key.as_ref(), tag_len)
-    }
-
-    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`], [`Error::TagLength`].
-    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        scheme::build(cpu, key, tag_len)
-    }
-
-    /// From now on nonces have `len` bytes, 7 to 13.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`] for another length; nothing has changed then.
-    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        Keyed::set_nonce_len(self, len)
+    scheme::constructors! {
+        new A::Key;
+        tags "8, 10, 12, 14 or 16";
+        nonces "7 to 13";
     }
 
     /// With tags of 4 or 6 bytes too, as IEEE 802.15.4 and Bluetooth have them. A tag of
@@ -70,42 +50,63 @@ impl<A: Aes> Ccm<A> {
 }
 
 impl<A: Aes> Keyed for Ccm<A> {
-    const SHORT_TAGS: &'static [usize] = &[6, 4];
+    const DESCRIPTION: &'static Description = &Description {
+        name: match A::KEY_LEN {
+            16 => "AES-128-CCM",
+            24 => "AES-192-CCM",
+            _ => "AES-256-CCM",
+        },
+        family: "ccm",
+        key_len: A::KEY_LEN,
+        key_bits: 8 * A::KEY_LEN as u32,
+        nonce_lens: 7..=13,
+        shortest_nonce: 7,
+        tag_lens: &[16, 14, 12, 10, 8],
+        short_tag_lens: &[6, 4],
+        limits: limits(12),
+        limits_source: "with a nonce of n bytes, messages below 2^(8 (15 - n)) bytes (SP 800-38C, A.1); a key serves \
+            2^61 calls of the cipher (SP 800-38C, sect. 5.1), two of them for each block of a message",
+        source: "SP 800-38C; RFC 3610",
+        standard: Some("SP 800-38C"),
+        nist: true,
+        repeated_nonce: RepeatedNonce::Xor,
+        ..Description::USUAL
+    };
 
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-        match (key_len, tag_len) {
-            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
-            (_, 8 | 10 | 12 | 14 | 16) => Ok(()),
-            _ => Err(Error::TagLength),
-        }
+    #[inline(always)]
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
-    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
-        self.cpu = cpu;
-        (self.tag_len, self.nonce_len) = (tag_len as u8, 12);
-        cpu.run(Expand::<A> { key, enc: &mut self.enc });
-    }
-
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        if !(7..=13).contains(&len) {
-            return Err(Error::NonceLength);
-        }
-        self.nonce_len = len as u8;
-        Ok(())
+    fn fill(&mut self, key: &[u8]) {
+        self.settings.cpu.run(Expand::<A> { key, enc: &mut self.enc });
     }
 }
 
 /// 2^(8q) - 1 bytes, where q = 15 - `nonce_len` (SP 800-38C, A.1).
 #[inline(always)]
-fn longest_message(nonce_len: usize) -> u64 {
+const fn longest_message(nonce_len: usize) -> u64 {
     u64::MAX >> (8 * nonce_len - 56)
 }
 
+/// What nonces of `nonce_len` bytes leave room for.
+const fn limits(nonce_len: usize) -> Limits {
+    Limits { message: longest_message(nonce_len), ad: u64::MAX, key_blocks: 1 << 60, key_messages: u64::MAX }
+}
+
 impl<A: Aes> Scheme for Ccm<A> {
+    type Cache = Cache;
+
+    scheme::described!();
+
+    fn allowed(&self) -> Limits {
+        limits(self.settings.nonce_len as usize)
+    }
+
     /// Refuses what the format has no room for.
     #[inline(always)]
     fn check(&self, nonce: &[u8], _: &[u8], message: usize) -> Result<(), Error> {
-        if nonce.len() != self.nonce_len as usize {
+        if !self.settings.takes(nonce) {
             return Err(Error::NonceLength);
         }
         if message as u64 > longest_message(nonce.len()) {
@@ -119,7 +120,7 @@ impl<A: Aes> Scheme for Ccm<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag_len: self.tag_len() })
+        self.settings.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag_len: self.settings.tag_len() })
     }
 
     #[inline]
@@ -132,35 +133,11 @@ impl<A: Aes> Scheme for Ccm<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
+        Ok(self.settings.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
     }
 }
 
-impl<A: Aes> Aead for Ccm<A> {
-    fn name(&self) -> &'static str {
-        match A::KEY_LEN {
-            16 => "AES-128-CCM",
-            24 => "AES-192-CCM",
-            _ => "AES-256-CCM",
-        }
-    }
-    fn tag_len(&self) -> usize {
-        self.tag_len.into()
-    }
-    /// 12, as in RFC 5116, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
-    fn nonce_len(&self) -> usize {
-        self.nonce_len.into()
-    }
-    /// With a nonce of `n` bytes, messages below 2^(8 (15 - n)) bytes (SP 800-38C, A.1). A key
-    /// serves 2^61 calls of the cipher (SP 800-38C, 5.1), two of them for each
-    /// block of a message.
-    fn limits(&self) -> Limits {
-        Limits { message: longest_message(self.nonce_len()), ad: u64::MAX, key_blocks: 1 << 60, key_messages: u64::MAX }
-    }
-    fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-}
+impl<A: Aes> Aead for Ccm<A> {}
 
 struct Seal<'a, S> {
     keys: &'a S,
@@ -266,8 +243,8 @@ fn bits<B: Backend>(b: B, bytes: &[u8]) -> u128 {
 mod tests {
     use super::*;
     use crate::cpu::{Aes128, Aes192, Aes256, Block, xor_block};
-    use crate::pipeline::chain::kat::{Case, holds, load, noise, properties};
     use crate::raw::ctr::Ctr;
+    use crate::testing::{Case, holds, load, noise, properties};
 
     /// By the key's length.
     fn check(cpu: Cpu, case: &Case) -> bool {

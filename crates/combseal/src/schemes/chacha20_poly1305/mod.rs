@@ -3,14 +3,19 @@
 //! block, so it comes with the first blocks of the message in one pass, and a
 //! short message's pass is a narrow one.
 
-use crate::aead::{Aead, Error, Limits};
-use crate::cpu::{Answer, Backend, Cpu, Kernel, equal};
-use crate::memory::blank::{filled, secret};
+use crate::aead::Aead;
+use crate::cpu::{Answer, Backend, Kernel, equal};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
+use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::lanes::InOut;
 use crate::raw::chacha20::{Words, hchacha20};
 use crate::raw::poly1305::Poly1305;
-use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// The longest message in bytes (RFC 8439, 2.8): 2^32 - 1 blocks of 64.
 const MAX_LEN: u64 = (1 << 38) - 64;
@@ -149,47 +154,52 @@ impl Kernel for Open<'_> {
 
 /// Declares the key types.
 macro_rules! chacha {
-    ($($(#[$doc:meta])* $name:ident, $text:literal, $with:ident, nonce $nonce_len:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $text:literal, $id:literal, $source:literal, $standard:expr, $with:ident, nonce $nonce_len:literal;)*) => {$(
         $(#[$doc])*
         pub struct $name {
             key: [u8; 32],
-            cpu: Cpu,
+            settings: Settings,
         }
-        secret!($name { key, cpu });
+        secret!($name { key, settings });
 
         impl $name {
-            /// A key for 16-byte tags, the only ones there are.
-            pub fn new(key: &[u8; 32]) -> Self {
-                filled(|it: &mut Self| it.fill(Cpu::detect(), key, 16))
-            }
-
-            /// A key of 32 bytes for the tier `cpu` and tags of `tag_len` bytes: 16.
-            ///
-            /// # Errors
-            /// [`Error::KeyLength`], [`Error::TagLength`].
-            pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-                scheme::build(cpu, key, tag_len)
-            }
+            scheme::constructors! { new [u8; 32]; }
         }
 
         impl Keyed for $name {
-            fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-                match (key_len, tag_len) {
-                    (32, 16) => Ok(()),
-                    (32, _) => Err(Error::TagLength),
-                    _ => Err(Error::KeyLength),
-                }
+            const DESCRIPTION: &'static Description = &Description {
+                name: $text,
+                family: $id,
+                key_len: 32,
+                key_bits: 256,
+                nonce_len: $nonce_len,
+                nonce_lens: $nonce_len..=$nonce_len,
+                shortest_nonce: $nonce_len,
+                limits: Limits { message: MAX_LEN, ..Description::USUAL.limits },
+                limits_source: "messages of 2^38 - 64 bytes, associated data of 2^64 - 1 (RFC 8439, sect. 2.8); \
+                    under one key, of messages and blocks, no limit but that nonces may not repeat (RFC 9001, \
+                    sect. 6.6, which allows 2^36 forgeries)",
+                source: $source,
+                standard: $standard,
+                repeated_nonce: RepeatedNonce::XorAndForgeries,
+                ..Description::USUAL
+            };
+
+            #[inline(always)]
+            fn settings_mut(&mut self) -> &mut Settings {
+                &mut self.settings
             }
-            fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
-                self.cpu = cpu;
+
+            fn fill(&mut self, key: &[u8]) {
                 self.key.copy_from_slice(key);
-            }
-            fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-                if len == $nonce_len { Ok(()) } else { Err(Error::NonceLength) }
             }
         }
 
         impl Scheme for $name {
+            type Cache = Cache;
+
+            scheme::described!();
+
             #[inline]
             fn check(&self, nonce: &[u8], _: &[u8], len: usize) -> Result<(), Error> {
                 match (nonce.len(), len as u64) {
@@ -210,7 +220,7 @@ macro_rules! chacha {
                 if io.len() as u64 > MAX_LEN {
                     return rare.fail(Error::MessageTooLong);
                 }
-                Answer::new($with(&self.key, nonce, |key, nonce| self.cpu.run(Seal { key, nonce, ad, io })))
+                Answer::new($with(&self.key, nonce, |key, nonce| self.settings.cpu.run(Seal { key, nonce, ad, io })))
             }
 
             fn open_raw(
@@ -225,7 +235,7 @@ macro_rules! chacha {
                 if io.len() as u64 > MAX_LEN {
                     return Err(Error::MessageTooLong);
                 }
-                let right = $with(&self.key, nonce, |key, nonce| self.cpu.run(Open(Seal { key, nonce, ad, io })));
+                let right = $with(&self.key, nonce, |key, nonce| self.settings.cpu.run(Open(Seal { key, nonce, ad, io })));
                 Ok(equal(&right, tag))
             }
         }
@@ -233,27 +243,7 @@ macro_rules! chacha {
         #[cfg(feature = "alloc")]
         impl crate::pipeline::jobs::Many for $name {}
 
-        impl Aead for $name {
-            fn name(&self) -> &'static str {
-                $text
-            }
-            fn tag_len(&self) -> usize {
-                16
-            }
-            #[doc = concat!(stringify!($nonce_len), " bytes; no other length is taken.")]
-            fn nonce_len(&self) -> usize {
-                $nonce_len
-            }
-            /// Messages: 2^38 - 64 bytes; associated data: 2^64 - 1 (RFC 8439, 2.8). Messages and blocks
-            /// under one key: no limit but that nonces may not repeat (RFC 9001,
-            /// 6.6, which allows 2^36 forgeries).
-            fn limits(&self) -> Limits {
-                Limits { message: MAX_LEN, ad: u64::MAX, key_blocks: u64::MAX, key_messages: u64::MAX }
-            }
-            fn cpu(&self) -> Cpu {
-                self.cpu
-            }
-        }
+        impl Aead for $name {}
     )*};
 }
 
@@ -261,12 +251,13 @@ chacha! {
     /// ChaCha20-Poly1305 (RFC 8439): 32-byte keys, 12-byte nonces, 16-byte tags.
     /// A nonce must not be used twice with one key: count them rather than draw
     /// them.
-    ChaCha20Poly1305, "ChaCha20-Poly1305", plain, nonce 12;
+    ChaCha20Poly1305, "ChaCha20-Poly1305", "chacha20-poly1305", "RFC 8439", Some("RFC 8439"), plain, nonce 12;
 
     /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03, 2): 32-byte keys, 24-byte
     /// nonces, 16-byte tags. A nonce must not be used twice with one key; drawn
     /// at random they do not repeat in practice.
-    XChaCha20Poly1305, "XChaCha20-Poly1305", extended, nonce 24;
+    XChaCha20Poly1305, "XChaCha20-Poly1305", "xchacha20-poly1305", "draft-irtf-cfrg-xchacha-03", None, extended,
+        nonce 24;
 }
 
 /// The key and nonce as they are.

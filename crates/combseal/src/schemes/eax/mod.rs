@@ -8,14 +8,19 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::aead::{Aead, Error, Limits};
+use crate::aead::Aead;
 use crate::cpu::matches;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
 use crate::pipeline::lanes::InOut;
 use crate::raw::cmac::subkeys;
-use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// AES-EAX. Nonces of 16 bytes, or another length if the key is told so
 /// ([`set_nonce_len`](Self::set_nonce_len)); tags of 8 to 16 bytes, fixed with the key;
@@ -25,48 +30,22 @@ pub struct Eax<A: Aes> {
     sub: Subkeys,
     /// The cipher's output for 0, 1 and 2: the first blocks of the three OMACs.
     omac: [Block; 3],
-    nonce_len: u32,
-    shortest_nonce: u8,
-    tag_len: u8,
-    cpu: Cpu,
+    settings: Settings,
 }
-secret!(Eax<A> { enc, sub, omac, nonce_len, shortest_nonce, tag_len, cpu });
+secret!(Eax<A> { enc, sub, omac, settings });
 
 impl<A: Aes> Eax<A> {
-    /// Expands `key` for the best tier of this machine; 16-byte tags.
-    pub fn new(key: &A::Key) -> Self {
-        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
-    }
-
-    /// The same with tags of `tag_len` bytes, 8 to 16.
-    ///
-    /// # Errors
-    /// [`Error::TagLength`].
-    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
-        Self::build(Cpu::detect(), key.as_ref(), tag_len)
-    }
-
-    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`], [`Error::TagLength`].
-    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        scheme::build(cpu, key, tag_len)
-    }
-
-    /// From now on nonces have `len` bytes, at least 8.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`] for fewer; nothing has changed then.
-    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        Keyed::set_nonce_len(self, len)
+    scheme::constructors! {
+        new A::Key;
+        tags "8 to 16";
+        nonces "at least 8";
     }
 
     /// Lets [`set_nonce_len`](Self::set_nonce_len) take fewer than 8 bytes too, down to
     /// none, as the paper does. There are few such nonces, and none may be used twice.
     /// For test vectors.
     pub fn hazmat_allow_short_nonces(&mut self) {
-        self.shortest_nonce = 0;
+        Keyed::allow_short_nonces(self);
     }
 
     /// With tags of 1 to 7 bytes too. A tag of `t` bits is guessed once in `2^t` tries,
@@ -85,44 +64,47 @@ impl<A: Aes> Eax<A> {
 }
 
 impl<A: Aes> Keyed for Eax<A> {
-    const SHORT_TAGS: &'static [usize] = &[7, 6, 5, 4, 3, 2, 1];
+    const DESCRIPTION: &'static Description = &Description {
+        name: match A::KEY_LEN {
+            16 => "AES-128-EAX",
+            24 => "AES-192-EAX",
+            _ => "AES-256-EAX",
+        },
+        family: "eax",
+        key_len: A::KEY_LEN,
+        key_bits: 8 * A::KEY_LEN as u32,
+        nonce_len: 16,
+        nonce_lens: 8..=usize::MAX,
+        shortest_nonce: 0,
+        tag_lens: &[16, 15, 14, 13, 12, 11, 10, 9, 8],
+        short_tag_lens: &[7, 6, 5, 4, 3, 2, 1],
+        limits: Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 },
+        limits_source: "no limit to a message; for a key 2^48 blocks: the proof's bounds, about 10 s^2 / 2^128 for \
+            s blocks (Bellare, Rogaway and Wagner 2004), are then below 2^-28",
+        source: "Bellare, Rogaway and Wagner 2004",
+        standard: Some("ISO/IEC 19772"),
+        repeated_nonce: RepeatedNonce::Xor,
+        ..Description::USUAL
+    };
 
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-        match (key_len, tag_len) {
-            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
-            (_, 8..=16) => Ok(()),
-            _ => Err(Error::TagLength),
-        }
+    #[inline(always)]
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
-    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
-        self.cpu = cpu;
-        self.tag_len = tag_len as u8;
-        (self.nonce_len, self.shortest_nonce) = (16, 8);
-        cpu.run(Expand::<A> { key, enc: &mut self.enc, sub: &mut self.sub, omac: &mut self.omac });
-    }
-
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        match u32::try_from(len) {
-            Ok(n) if n >= self.shortest_nonce.into() => self.nonce_len = n,
-            _ => return Err(Error::NonceLength),
-        }
-        Ok(())
-    }
-
-    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
-        match rule {
-            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
-            _ => return Err(Error::Unsupported),
-        }
-        Ok(())
+    fn fill(&mut self, key: &[u8]) {
+        self.settings.cpu.run(Expand::<A> { key, enc: &mut self.enc, sub: &mut self.sub, omac: &mut self.omac });
     }
 }
 
 impl<A: Aes> Scheme for Eax<A> {
+    type Cache = Cache;
+
+    scheme::described!();
+
     #[inline(always)]
     fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
-        if nonce.len() == self.nonce_len as usize { Ok(()) } else { Err(Error::NonceLength) }
+        if self.settings.takes(nonce) { Ok(()) } else { Err(Error::NonceLength) }
     }
 
     #[inline]
@@ -130,7 +112,7 @@ impl<A: Aes> Scheme for Eax<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.run(Seal { message: self.with(nonce, ad, io) })
+        self.settings.cpu.run(Seal { message: self.with(nonce, ad, io) })
     }
 
     #[inline]
@@ -143,35 +125,11 @@ impl<A: Aes> Scheme for Eax<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.run(Open { message: self.with(nonce, ad, io), tag }))
+        Ok(self.settings.cpu.run(Open { message: self.with(nonce, ad, io), tag }))
     }
 }
 
-impl<A: Aes> Aead for Eax<A> {
-    fn name(&self) -> &'static str {
-        match A::KEY_LEN {
-            16 => "AES-128-EAX",
-            24 => "AES-192-EAX",
-            _ => "AES-256-EAX",
-        }
-    }
-    fn tag_len(&self) -> usize {
-        self.tag_len.into()
-    }
-    /// 16, the cipher's block, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
-    fn nonce_len(&self) -> usize {
-        self.nonce_len as usize
-    }
-    /// No limit to a message. For a key, 2^48 blocks: the proof's bounds, about
-    /// 10 s^2 / 2^128 for s blocks (Bellare, Rogaway and Wagner 2004), are then
-    /// below 2^-28.
-    fn limits(&self) -> Limits {
-        Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 }
-    }
-    fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-}
+impl<A: Aes> Aead for Eax<A> {}
 
 struct Expand<'a, A: Aes> {
     key: &'a [u8],
@@ -279,8 +237,8 @@ fn eax<B: Backend, S: Schedule, const OPEN: bool>(b: B, m: Message<'_, S>) -> B:
 mod tests {
     use super::*;
     use crate::cpu::{Aes128, Aes192, Aes256};
-    use crate::pipeline::chain::kat::{Case, holds, load, noise, properties};
     use crate::raw::{cmac::Cmac, ctr::Ctr};
+    use crate::testing::{Case, holds, load, noise, properties};
 
     /// By the key's length.
     fn check(cpu: Cpu, case: &Case) -> bool {

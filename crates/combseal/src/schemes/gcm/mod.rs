@@ -5,8 +5,10 @@
 //! AES leaves idle. What is left at the end, at most a group, is hashed with
 //! the block of lengths in one reduction.
 
-use crate::aead::{Aead, Error, Limits};
+use crate::aead::Aead;
 use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
@@ -16,8 +18,11 @@ use crate::pipeline::lanes::InOut;
 use crate::pipeline::row::{Parts, Short, row};
 use crate::raw::ctr_hash::{Walk, bits};
 use crate::raw::polyval::{Hash, Powers, ROOM, blocks, times_x};
-use crate::scheme::{self, Cache, Keyed, Rare, Relaxed, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 use core::sync::atomic::{Ordering, compiler_fence};
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// AES-GCM with the AES of size `A`. Tags have 12 to 16 bytes, nonces 12, or another
 /// length if the key is told so ([`set_nonce_len`](Self::set_nonce_len)).
@@ -26,48 +31,21 @@ pub struct Gcm<A: Aes> {
     // Tables at multiples of 64 bytes: a load across two cache lines costs two.
     powers: Powers<ROOM>,
     enc: A::Enc,
-    nonce_len: u32,
-    shortest_nonce: u8,
-    tag_len: u8,
-    cpu: Cpu,
+    settings: Settings,
 }
-secret!(Gcm<A> { powers, enc, nonce_len, shortest_nonce, tag_len, cpu });
+secret!(Gcm<A> { powers, enc, settings });
 
 impl<A: Aes> Gcm<A> {
-    /// Expands `key` for the best tier of this machine; tags have 16 bytes.
-    pub fn new(key: &A::Key) -> Self {
-        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
-    }
-
-    /// The same with tags of `tag_len` bytes.
-    ///
-    /// # Errors
-    /// [`Error::TagLength`] unless `tag_len` is 12 to 16.
-    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
-        Self::build(Cpu::detect(), key.as_ref(), tag_len)
-    }
-
-    /// Everything chosen at run time: the tier, the key in bytes, the tag's length.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 12 to 16.
-    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        scheme::build(cpu, key, tag_len)
-    }
-
-    /// From now on nonces have `len` bytes, at least 8. SP 800-38D recommends 12; the
-    /// first counter of others is a hash, which may coincide with another's.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`] for fewer; nothing has changed then.
-    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        Keyed::set_nonce_len(self, len)
+    scheme::constructors! {
+        new A::Key;
+        tags "12 to 16";
+        nonces "at least 8. SP 800-38D recommends 12; the first counter of others is a hash, which may coincide with another's";
     }
 
     /// Lets [`set_nonce_len`](Self::set_nonce_len) take 1 to 7 bytes too, as SP 800-38D
     /// does. There are few such nonces, and none may be used twice. For test vectors.
     pub fn hazmat_allow_short_nonces(&mut self) {
-        self.shortest_nonce = 1;
+        Keyed::allow_short_nonces(self);
     }
 
     /// With tags of 4 or 8 bytes too. A forgery of `n` blocks against a tag of
@@ -82,39 +60,37 @@ impl<A: Aes> Gcm<A> {
 }
 
 impl<A: Aes> Keyed for Gcm<A> {
-    const END: usize = core::mem::offset_of!(Self, cpu) + size_of::<Cpu>();
-    const SHORT_TAGS: &'static [usize] = &[8, 4];
+    const DESCRIPTION: &'static Description = &Description {
+        name: match A::KEY_LEN {
+            16 => "AES-128-GCM",
+            24 => "AES-192-GCM",
+            _ => "AES-256-GCM",
+        },
+        family: "gcm",
+        key_len: A::KEY_LEN,
+        key_bits: 8 * A::KEY_LEN as u32,
+        nonce_lens: 8..=usize::MAX,
+        shortest_nonce: 1,
+        tag_lens: &[16, 15, 14, 13, 12],
+        short_tag_lens: &[8, 4],
+        limits: Limits { message: MESSAGE, ad: AD, key_blocks: 1 << 48, key_messages: 1 << 32 },
+        limits_source: "SP 800-38D, sect. 5.2.1.1 (lengths) and 8.3 (2^32 messages)",
+        source: "SP 800-38D",
+        standard: Some("SP 800-38D"),
+        nist: true,
+        repeated_nonce: RepeatedNonce::XorAndForgeries,
+        ..Description::USUAL
+    };
+    const END: usize = core::mem::offset_of!(Self, settings) + size_of::<Settings>();
 
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-        match (key_len, tag_len) {
-            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
-            (_, 12..=16) => Ok(()),
-            _ => Err(Error::TagLength),
-        }
+    #[inline(always)]
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
     #[inline(always)]
-    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
-        self.cpu = cpu;
-        self.tag_len = tag_len as u8;
-        (self.nonce_len, self.shortest_nonce) = (12, 8);
-        cpu.run(Setup { key, into: self });
-    }
-
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        match u32::try_from(len) {
-            Ok(n) if n >= self.shortest_nonce.into() => self.nonce_len = n,
-            _ => return Err(Error::NonceLength),
-        }
-        Ok(())
-    }
-
-    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
-        match rule {
-            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
-            _ => return Err(Error::Unsupported),
-        }
-        Ok(())
+    fn fill(&mut self, key: &[u8]) {
+        self.settings.cpu.run(Setup { key, into: self });
     }
 }
 
@@ -226,7 +202,7 @@ impl<A: Aes> Short for Gcm<A> {
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
         // The hash of both, and of the lengths, is one sum, for which there are powers.
         let most = N.min(4) * B::BLOCKS;
-        ad.len() <= 16 && blocks(ad.len()) + blocks(len) <= most && nonce.len() == 12 && self.nonce_len == 12
+        ad.len() <= 16 && blocks(ad.len()) + blocks(len) <= most && nonce.len() == 12 && self.settings.nonce_len == 12
     }
 
     #[inline(always)]
@@ -272,9 +248,13 @@ fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
 }
 
 impl<A: Aes> Scheme for Gcm<A> {
+    type Cache = Cache;
+
+    scheme::described!();
+
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if nonce.len() != self.nonce_len as usize {
+        if !self.settings.takes(nonce) {
             return Err(Error::NonceLength);
         }
         if len as u64 > MESSAGE {
@@ -291,7 +271,7 @@ impl<A: Aes> Scheme for Gcm<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.narrow_if(is_short(ad, &io)).run(Seal { key: self, nonce, ad, io })
+        self.settings.cpu.narrow_if(is_short(ad, &io)).run(Seal { key: self, nonce, ad, io })
     }
 
     #[inline(always)]
@@ -304,34 +284,11 @@ impl<A: Aes> Scheme for Gcm<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.narrow_if(is_short(ad, &io)).run(Open { key: self, nonce, ad, io, tag }))
+        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run(Open { key: self, nonce, ad, io, tag }))
     }
 }
 
-impl<A: Aes> Aead for Gcm<A> {
-    fn name(&self) -> &'static str {
-        match A::KEY_LEN {
-            16 => "AES-128-GCM",
-            24 => "AES-192-GCM",
-            _ => "AES-256-GCM",
-        }
-    }
-    #[inline(always)]
-    fn tag_len(&self) -> usize {
-        self.tag_len as usize
-    }
-    /// 12, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
-    #[inline(always)]
-    fn nonce_len(&self) -> usize {
-        self.nonce_len as usize
-    }
-    fn limits(&self) -> Limits {
-        Limits { message: MESSAGE, ad: AD, key_blocks: 1 << 48, key_messages: 1 << 32 }
-    }
-    fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-}
+impl<A: Aes> Aead for Gcm<A> {}
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -4,15 +4,20 @@
 //! Sealing takes two passes, as the tag is the first counter: POLYVAL as fast as
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
-use crate::aead::{Aead, Error, Limits};
-use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule, equal, narrow_load};
+use crate::aead::Aead;
+use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Enc, Kernel, Schedule, equal, narrow_load};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::lanes::InOut;
 use crate::raw::ctr::Expand;
 use crate::raw::ctr_hash::{Walk, bits};
 use crate::raw::polyval::{Hash, Powers, ROOM, SMALL, blocks};
-use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// The sizes of the AES that RFC 8452 gives GCM-SIV.
 pub trait SivAes: Aes {}
@@ -25,42 +30,38 @@ impl SivAes for Aes256 {}
 /// show whether the same message was sealed again with it.
 pub struct GcmSiv<A: Aes> {
     enc: A::Enc,
-    cpu: Cpu,
+    settings: Settings,
 }
-secret!(GcmSiv<A> { enc, cpu });
+secret!(GcmSiv<A> { enc, settings });
 
 impl<A: SivAes> GcmSiv<A> {
-    /// Expands `key` for the best tier of this machine.
-    pub fn new(key: &A::Key) -> Self {
-        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
-    }
-
-    /// Everything chosen at run time: the tier, the key in bytes; `tag_len` is 16.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`], [`Error::TagLength`].
-    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        scheme::build(cpu, key, tag_len)
-    }
+    scheme::constructors! { new A::Key; }
 }
 
 impl<A: SivAes> Keyed for GcmSiv<A> {
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-        match (key_len, tag_len) {
-            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
-            (_, 16) => Ok(()),
-            _ => Err(Error::TagLength),
-        }
+    const DESCRIPTION: &'static Description = &Description {
+        name: if A::KEY_LEN == 16 { "AES-128-GCM-SIV" } else { "AES-256-GCM-SIV" },
+        family: "gcm-siv",
+        key_len: A::KEY_LEN,
+        key_bits: 8 * A::KEY_LEN as u32,
+        limits: Limits { message: MOST, ad: MOST, key_blocks: 1 << 61, key_messages: 1 << 32 },
+        limits_source: "RFC 8452, sect. 6: a message of 2^36 bytes; sect. 9: with random nonces 2^32 messages of up \
+            to 8 GiB, which leaves an adversary an advantage of 2^-32 (2^48 of up to 32 MiB and 2^64 of up to \
+            128 KiB leave the same); of blocks, as many as that makes",
+        source: "RFC 8452",
+        standard: Some("RFC 8452"),
+        repeated_nonce: RepeatedNonce::Equality,
+        ..Description::USUAL
+    };
+
+    #[inline(always)]
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
     #[inline(always)]
-    fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
-        self.cpu = cpu;
-        cpu.run(Expand::<A> { key, enc: &mut self.enc });
-    }
-
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        if len == 12 { Ok(()) } else { Err(Error::NonceLength) }
+    fn fill(&mut self, key: &[u8]) {
+        self.settings.cpu.run(Expand::<A> { key, enc: &mut self.enc });
     }
 }
 
@@ -281,10 +282,9 @@ fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
 }
 
 impl<A: SivAes> Scheme for GcmSiv<A> {
-    #[inline(always)]
-    fn allows_repeats(&self) -> bool {
-        true
-    }
+    type Cache = Cache;
+
+    scheme::described!();
 
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
@@ -305,7 +305,7 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.narrow_if(is_short(ad, &io)).run(Seal::<A> { enc: &self.enc, nonce, ad, io })
+        self.settings.cpu.narrow_if(is_short(ad, &io)).run(Seal::<A> { enc: &self.enc, nonce, ad, io })
     }
 
     #[inline(always)]
@@ -318,33 +318,11 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.narrow_if(is_short(ad, &io)).run(Open::<A> { enc: &self.enc, nonce, ad, io, tag }))
+        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run(Open::<A> { enc: &self.enc, nonce, ad, io, tag }))
     }
 }
 
-impl<A: SivAes> Aead for GcmSiv<A> {
-    fn name(&self) -> &'static str {
-        if A::KEY_LEN == 16 { "AES-128-GCM-SIV" } else { "AES-256-GCM-SIV" }
-    }
-    #[inline(always)]
-    fn tag_len(&self) -> usize {
-        16
-    }
-    #[inline(always)]
-    fn nonce_len(&self) -> usize {
-        12
-    }
-    /// A message: 2^36 bytes (RFC 8452, 6). A key with random nonces: 2^32 messages of up
-    /// to 8 GiB, which leaves an adversary an advantage of 2^-32 (RFC 8452, 9; 2^48
-    /// messages of up to 32 MiB and 2^64 of up to 128 KiB leave the same, so who has no
-    /// longer ones may go on); of blocks, as many as that makes.
-    fn limits(&self) -> Limits {
-        Limits { message: MOST, ad: MOST, key_blocks: 1 << 61, key_messages: 1 << 32 }
-    }
-    fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-}
+impl<A: SivAes> Aead for GcmSiv<A> {}
 
 #[cfg(feature = "alloc")]
 impl<A: SivAes> crate::pipeline::jobs::Many for GcmSiv<A> {}

@@ -1,6 +1,7 @@
 //! GCM-SIV against published vectors and POLYVAL by way of GHASH, on every tier.
 
 use super::*;
+use crate::cpu::Cpu;
 use crate::raw::ctr::Ctr;
 use crate::schemes::gcm::tests::{bytes, check, ghash, known, wycheproof};
 

@@ -10,10 +10,12 @@ pub mod theta;
 #[cfg(feature = "rayon")]
 mod threads;
 
-pub(crate) use nonce::Cache;
+pub use nonce::Cache;
 
-use crate::aead::{Aead, Error, Limits};
+use crate::aead::Aead;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
 use crate::memory::blank::{Blank, secret};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
@@ -21,7 +23,7 @@ use crate::pipeline::jobs::{Holds, Job, Many};
 use crate::pipeline::lanes::InOut;
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, row};
-use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme};
+use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -36,15 +38,12 @@ pub struct Ocb3<A: Aes> {
     enc: A::Enc,
     dec: A::Dec,
     masks: Masks,
-    tag_len: u8,
+    settings: Settings,
     /// The tag length as the nonce block names it: in bits modulo 128, or zero
     /// in the form of FSE 2011.
     named_tag_bits: u8,
-    nonce_len: u8,
-    shortest_nonce: u8,
-    cpu: Cpu,
 }
-secret!(Ocb3<A> { enc, dec, masks, tag_len, named_tag_bits, nonce_len, shortest_nonce, cpu });
+secret!(Ocb3<A> { enc, dec, masks, settings, named_tag_bits });
 
 /// The multiples of L that most messages need: L*, L$, L0, L0 ^ L1, L1, L2, …
 ///
@@ -134,33 +133,10 @@ fn times_x(mut v: u128, n: u32) -> u128 {
 }
 
 impl<A: Aes> Ocb3<A> {
-    /// Expands `key` for the best tier of this machine; tags have 16 bytes.
-    pub fn new(key: &A::Key) -> Self {
-        crate::memory::blank::filled(|it: &mut Self| it.fill(Cpu::detect(), key.as_ref(), 16))
-    }
-
-    /// The same with tags of `tag_len` bytes.
-    ///
-    /// # Errors
-    /// [`Error::TagLength`] unless `tag_len` is 8 to 16.
-    pub fn with_tag_len(key: &A::Key, tag_len: usize) -> Result<Self, Error> {
-        Self::build(Cpu::detect(), key.as_ref(), tag_len)
-    }
-
-    /// Everything chosen at run time: the tier, the key in bytes, the tag's length.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`]; [`Error::TagLength`] unless `tag_len` is 8 to 16.
-    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        scheme::build(cpu, key, tag_len)
-    }
-
-    /// From now on nonces have `len` bytes, 6 to 15: 15 in OpenPGP (RFC 9580), say.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`] for another length; nothing has changed then.
-    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        Keyed::set_nonce_len(self, len)
+    scheme::constructors! {
+        new A::Key;
+        tags "8 to 16";
+        nonces "6 to 15; 15 in OpenPGP (RFC 9580), say";
     }
 
     /// With tags of 1 to 7 bytes too. A tag of `t` bits is guessed once in `2^t` tries,
@@ -190,7 +166,7 @@ impl<A: Aes> Ocb3<A> {
     /// short nonces allowing for a break of authenticity and confidentiality" (2023). For
     /// test vectors and old data only.
     pub fn hazmat_allow_short_nonces(&mut self) {
-        self.shortest_nonce = 0;
+        Keyed::allow_short_nonces(self);
     }
 
     /// HASH(A), from the cache if it is there; zero for none. `hash` is zero.
@@ -204,22 +180,16 @@ impl<A: Aes> Ocb3<A> {
     #[inline(never)]
     fn hash_some(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
         match cache {
-            Some(cache) => cache.hash(ad, hash, |hash| self.cpu.run(kernel::Hash { key: self, ad, hash })),
-            None => self.cpu.run(kernel::Hash { key: self, ad, hash }),
+            Some(cache) => cache.hash(ad, hash, |hash| self.settings.cpu.run(kernel::Hash { key: self, ad, hash })),
+            None => self.settings.cpu.run(kernel::Hash { key: self, ad, hash }),
         }
-    }
-
-    /// Whether nonces are as long as this one.
-    #[inline(always)]
-    fn takes(&self, nonce: &[u8]) -> bool {
-        nonce.len() == self.nonce_len as usize
     }
 
     /// Why `check` refuses, if it does.
     #[cold]
     #[inline(never)]
     fn complaint(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if !self.takes(nonce) {
+        if !self.settings.takes(nonce) {
             Err(Error::NonceLength)
         } else if len as u64 > MESSAGE {
             Err(Error::MessageTooLong)
@@ -232,38 +202,43 @@ impl<A: Aes> Ocb3<A> {
 }
 
 impl<A: Aes> Keyed for Ocb3<A> {
-    const SHORT_TAGS: &'static [usize] = &[7, 6, 5, 4, 3, 2, 1];
+    const DESCRIPTION: &'static Description = &Description {
+        name: match A::KEY_LEN {
+            16 => "OCB3-AES-128",
+            24 => "OCB3-AES-192",
+            _ => "OCB3-AES-256",
+        },
+        family: "ocb3",
+        key_len: A::KEY_LEN,
+        key_bits: 8 * A::KEY_LEN as u32,
+        nonce_lens: 6..=15,
+        shortest_nonce: 0,
+        tag_lens: &[16, 15, 14, 13, 12, 11, 10, 9, 8],
+        short_tag_lens: &[7, 6, 5, 4, 3, 2, 1],
+        limits: Limits { message: MESSAGE, ad: MESSAGE, key_blocks: 1 << 48, key_messages: 1 << 48 },
+        limits_source: "RFC 7253, sect. 5: 2^48 blocks a key, which gives an adversary an advantage of about \
+            2^-32 (Krovetz and Rogaway 2021, Theorem 1)",
+        source: "RFC 7253; Krovetz and Rogaway 2021",
+        standard: Some("RFC 7253"),
+        repeated_nonce: RepeatedNonce::BothAndForgeries,
+        ..Description::USUAL
+    };
 
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-        match (key_len, tag_len) {
-            (n, _) if n != A::KEY_LEN => Err(Error::KeyLength),
-            (_, 8..=16) => Ok(()),
-            _ => Err(Error::TagLength),
-        }
+    #[inline(always)]
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
     #[inline(always)]
-    fn fill(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
-        self.cpu = cpu;
-        self.tag_len = tag_len as u8;
-        self.named_tag_bits = (8 * tag_len % 128) as u8;
-        (self.nonce_len, self.shortest_nonce) = (12, 6);
-        cpu.run(Setup { key, into: self });
+    fn fill(&mut self, key: &[u8]) {
+        self.named_tag_bits = (8 * self.settings.tag_len() % 128) as u8;
+        self.settings.cpu.run(Setup { key, into: self });
     }
 
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        if !(self.shortest_nonce as usize..=15).contains(&len) {
-            return Err(Error::NonceLength);
-        }
-        self.nonce_len = len as u8;
-        Ok(())
-    }
-
-    fn relax(&mut self, rule: Relaxed) -> Result<(), Error> {
+    fn relax_own(&mut self, rule: Relaxed) -> Result<(), Error> {
         match rule {
-            Relaxed::ShortNonces => self.hazmat_allow_short_nonces(),
             Relaxed::Fse2011 => self.named_tag_bits = 0,
-            Relaxed::ShortTags => return Err(Error::Unsupported),
+            _ => return Err(Error::Unsupported),
         }
         Ok(())
     }
@@ -299,87 +274,59 @@ impl<A: Aes> Kernel for Setup<'_, A> {
 }
 
 impl<A: Aes> Scheme for Ocb3<A> {
+    type Cache = Cache;
+
+    scheme::described!();
+
     /// Nonces of this key's length, messages within RFC 7253's bound.
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
         // Both lengths in one comparison, as a rule.
-        let within = self.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
+        let within = self.settings.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
         if within { Ok(()) } else { self.complaint(nonce, ad, len) }
     }
 
     #[inline(always)]
-    fn seal_raw(
-        &self,
-        cache: Option<&mut scheme::Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        rare: &mut Rare,
-    ) -> Answer {
+    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
+        let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
         if io.len() / 16 < kernel::SHORT {
-            self.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io })
+            self.settings.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io })
         } else {
-            self.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io })
+            self.settings.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io })
         }
     }
 
     #[inline(always)]
     fn open_raw(
         &self,
-        cache: Option<&mut scheme::Cache>,
+        cache: Option<&mut Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        let (mut hash, mut cache) = (Hash([0; 16]), cache.map(|c| &mut c.ocb3));
+        let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
         Ok(if io.len() / 16 < kernel::SHORT {
-            self.cpu.run(kernel::Open::<A, false> { key, cache, nonce, auth, io, tag })
+            self.settings.cpu.run(kernel::Open::<A, false> { key, cache, nonce, auth, io, tag })
         } else {
-            self.cpu.run(kernel::Open::<A, true> { key, cache, nonce, auth, io, tag })
+            self.settings.cpu.run(kernel::Open::<A, true> { key, cache, nonce, auth, io, tag })
         })
     }
 }
 
-impl<A: Aes> Aead for Ocb3<A> {
-    fn name(&self) -> &'static str {
-        match A::KEY_LEN {
-            16 => "OCB3-AES-128",
-            24 => "OCB3-AES-192",
-            _ => "OCB3-AES-256",
-        }
-    }
-    #[inline(always)]
-    fn tag_len(&self) -> usize {
-        self.tag_len as usize
-    }
-    /// 12, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
-    #[inline(always)]
-    fn nonce_len(&self) -> usize {
-        self.nonce_len as usize
-    }
-    /// RFC 7253, sect. 5: 2^48 blocks a key, which gives an adversary an
-    /// advantage of about 2^-32 (Krovetz and Rogaway 2021, Theorem 1).
-    fn limits(&self) -> Limits {
-        Limits { message: MESSAGE, ad: MESSAGE, key_blocks: 1 << 48, key_messages: 1 << 48 }
-    }
-    fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-}
+impl<A: Aes> Aead for Ocb3<A> {}
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Ocb3<A> {
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut scheme::Cache>) {
+    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
         row(jobs, open, cache);
     }
 }
@@ -388,36 +335,26 @@ impl<A: Aes> Many for Ocb3<A> {
 impl<A: Aes> Short for Ocb3<A> {
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
-        len / 16 < kernel::SHORT && ad.len() <= 16 && self.takes(nonce)
+        len / 16 < kernel::SHORT && ad.len() <= 16 && self.settings.takes(nonce)
     }
 
     #[inline(always)]
-    fn seal_short<B: Backend, const N: usize>(
-        &self,
-        b: B,
-        cache: &mut scheme::Cache,
-        it: Parts<'_>,
-    ) -> <B::One as Backend>::V {
-        let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
+    fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
+        let (key, cache, auth) = (self, Some(cache), &[0; 16]);
         let hash = kernel::hash_short(b.one(), self, it.ad);
         kernel::Seal::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io }.tag(b, hash)
     }
 
     #[inline(always)]
-    fn open_short<B: Backend, const N: usize>(
-        &self,
-        b: B,
-        cache: &mut scheme::Cache,
-        it: Parts<'_>,
-    ) -> <B::One as Backend>::V {
-        let (key, cache, auth) = (self, Some(&mut cache.ocb3), &[0; 16]);
+    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
+        let (key, cache, auth) = (self, Some(cache), &[0; 16]);
         let hash = kernel::hash_short(b.one(), self, it.ad);
         kernel::Open::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io, tag: &[] }.tag(b, hash)
     }
 
     #[inline(always)]
-    fn forget(cache: &mut scheme::Cache) {
-        cache.ocb3.forget();
+    fn forget(cache: &mut Cache) {
+        cache.forget();
     }
 }
 

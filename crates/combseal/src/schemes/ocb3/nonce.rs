@@ -31,7 +31,7 @@ const NO_TOP: [u32; 4] = [0, 0, 0, CHOICE];
 const CHOICE: u32 = u32::from_ne_bytes([0, 0, 0, 63]);
 
 /// The last Ktop, stretched, and the last hash of associated data.
-pub(crate) struct Cache {
+pub struct Cache {
     /// The nonce block that Ktop came from, as its words stand in memory; [`NO_TOP`] if
     /// there is no Ktop.
     top: [u32; 4],

@@ -99,7 +99,7 @@ fn l<A: Aes>(ocb: &Ocb3<A>, i: u32) -> Block {
             block
         }
     }
-    ocb.cpu.run(L(&ocb.masks, i))
+    ocb.cpu().run(L(&ocb.masks, i))
 }
 
 #[test]

@@ -6,10 +6,11 @@
 //! but with the same care: keys are wiped, tags compared in constant time, forgeries
 //! leave zeros.
 
-use crate::aead::{Error, Tag};
 use crate::cpu::{Aes, Backend, Block, Cpu, Dec, Enc, Kernel, equal};
+use crate::error::Error;
 use crate::memory::blank::{filled, secret};
 use crate::memory::wipe::Wipe;
+use crate::tag::Tag;
 
 /// A tweakable blockcipher with the tweaks of ThetaCB: a nonce or none (for the
 /// associated data), a number, and the marks * and $.

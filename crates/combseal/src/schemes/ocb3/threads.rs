@@ -4,11 +4,13 @@
 
 use super::kernel::{Begin, Piece};
 use super::{LAST, Ocb3, times_x};
-use crate::aead::{Aead, Error, Tag};
+use crate::aead::Aead;
 use crate::cpu::{Aes, Block, equal, xor_block};
+use crate::error::Error;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::lanes::InOut;
 use crate::scheme::Scheme;
+use crate::tag::Tag;
 use alloc::vec::Vec;
 use rayon::prelude::*;
 
@@ -48,7 +50,7 @@ impl<A: Aes> Ocb3<A> {
         self.check(nonce, ad, io.len())?;
         let mut auth = [0; 16];
         self.hash(None, ad, &mut auth);
-        let mut first = self.cpu.run(Begin { key: self, nonce });
+        let mut first = self.settings.cpu.run(Begin { key: self, nonce });
         let mut pieces: Vec<InOut<'_>> = Vec::new();
         while let Some(piece) = io.take(16 * PIECE) {
             pieces.push(piece);
@@ -56,11 +58,17 @@ impl<A: Aes> Ocb3<A> {
         let start = PIECE * pieces.len();
         let one = |(i, io): (usize, InOut<'_>)| {
             let start = i * PIECE;
-            self.cpu.run(Piece::<A, SEAL> { key: self, offset: self.offset(&first, start), start, last: None, io })
+            self.settings.cpu.run(Piece::<A, SEAL> {
+                key: self,
+                offset: self.offset(&first, start),
+                start,
+                last: None,
+                io,
+            })
         };
         let sum = pieces.into_par_iter().enumerate().map(one).reduce(|| [0; 16], |a, b| xor_block(&a, &b));
         let (offset, last) = (self.offset(&first, start), Some((sum, &auth)));
-        let tag = self.cpu.run(Piece::<A, SEAL> { key: self, offset, start, last, io });
+        let tag = self.settings.cpu.run(Piece::<A, SEAL> { key: self, offset, start, last, io });
         first.wipe();
         Ok(tag)
     }

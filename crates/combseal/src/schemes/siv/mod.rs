@@ -9,16 +9,22 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::aead::{Aead, Error, Limits, Tag};
+use crate::aead::Aead;
 use crate::cpu::matches;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::description::{Description, Limits, RepeatedNonce};
+use crate::error::Error;
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
 use crate::pipeline::lanes::InOut;
 use crate::raw::cmac::subkeys_alone;
 use crate::raw::ctr;
-use crate::scheme::{self, Cache, Keyed, Rare, Scheme};
+use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::tag::Tag;
+
+/// Nothing can be kept from one message to the next.
+pub(crate) type Cache = ();
 
 /// The length of V, the tag, in bytes.
 const TAG_LEN: usize = 16;
@@ -41,39 +47,25 @@ pub struct Siv<A: Aes> {
     sub: Subkeys,
     /// CMAC of sixteen zero bytes, where S2V begins.
     zero: Block,
-    nonce_len: u32,
-    cpu: Cpu,
+    settings: Settings,
 }
-secret!(Siv<A> { mac, ctr, sub, zero, nonce_len, cpu });
+secret!(Siv<A> { mac, ctr, sub, zero, settings });
 
 impl<A: Aes> Siv<A> {
     /// Expands the keys of S2V and of CTR for the best tier of this machine.
     pub fn new(key: &[A::Key; 2]) -> Self {
-        crate::memory::blank::filled(|it: &mut Self| it.expand(Cpu::detect(), [key[0].as_ref(), key[1].as_ref()]))
+        let mut both = [0; 64];
+        let (whole, _) = both.split_at_mut(2 * A::KEY_LEN);
+        whole[..A::KEY_LEN].copy_from_slice(key[0].as_ref());
+        whole[A::KEY_LEN..].copy_from_slice(key[1].as_ref());
+        let it = scheme::made(Cpu::detect(), whole, TAG_LEN);
+        both.wipe();
+        it
     }
 
-    /// Expands `key`, of 32, 48 or 64 bytes for AES-128, 192 or 256, for the tier `cpu`.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`]; [`Error::TagLength`] if `tag_len` is not 16.
-    pub fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-        scheme::build(cpu, key, tag_len)
-    }
-
-    /// From now on nonces have `len` bytes, or none. A nonce of no bytes is still a string
-    /// of S2V, after the associated data; RFC 5297's use without a nonce has no such
-    /// string: that is [`seal_vectored`](Self::seal_vectored) with the associated data alone.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`] for more than 2^32 - 1; nothing has changed then.
-    pub fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        Keyed::set_nonce_len(self, len)
-    }
-
-    fn expand(&mut self, cpu: Cpu, keys: [&[u8]; 2]) {
-        self.cpu = cpu;
-        self.nonce_len = 16;
-        cpu.run(Expand::<A> { keys, it: self });
+    scheme::constructors! {
+        build;
+        nonces "any length, or none. A nonce of no bytes is still a string of S2V, after the associated data; RFC 5297's use without a nonce has no such string: that is [`seal_vectored`](Self::seal_vectored) with the associated data alone";
     }
 
     /// Seals `buf` in place under a vector of associated strings, at most 126,
@@ -83,7 +75,7 @@ impl<A: Aes> Siv<A> {
     /// [`Error::AdTooLong`] if there are more strings.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         let strings = Strings::new(ads)?;
-        let tag = self.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf) });
+        let tag = self.settings.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf) });
         Ok(Tag::new(tag.block(), TAG_LEN))
     }
 
@@ -97,7 +89,7 @@ impl<A: Aes> Siv<A> {
             return Err(Error::TagLength);
         }
         let strings = Strings::new(ads)?;
-        if self.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
+        if self.settings.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
             return Ok(());
         }
         buf.wipe();
@@ -106,33 +98,56 @@ impl<A: Aes> Siv<A> {
 }
 
 impl<A: Aes> Keyed for Siv<A> {
-    fn takes(key_len: usize, tag_len: usize) -> Result<(), Error> {
-        match (key_len, tag_len) {
-            (n, _) if n != 2 * A::KEY_LEN => Err(Error::KeyLength),
-            (_, TAG_LEN) => Ok(()),
-            _ => Err(Error::TagLength),
-        }
+    const DESCRIPTION: &'static Description = &Description {
+        name: match A::KEY_LEN {
+            16 => "AES-128-SIV",
+            24 => "AES-192-SIV",
+            _ => "AES-256-SIV",
+        },
+        family: "siv",
+        key_len: 2 * A::KEY_LEN,
+        key_bits: 8 * A::KEY_LEN as u32,
+        nonce_len: 16,
+        nonce_lens: 0..=u32::MAX as usize,
+        shortest_nonce: 0,
+        tag_first: true,
+        limits: Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 },
+        limits_source: "no limit to a message that a machine can hold (RFC 5297, sect. 6.1: 2^132 bytes); for a key \
+            2^48 messages (RFC 5297, sect. 6) and as many blocks: s^2 / 2^128 for s blocks, which is how the \
+            proof's bounds grow (Rogaway and Shrimpton 2006), is then 2^-32",
+        source: "RFC 5297; Rogaway and Shrimpton 2006",
+        standard: Some("RFC 5297"),
+        repeated_nonce: RepeatedNonce::Equality,
+        ..Description::USUAL
+    };
+
+    #[inline(always)]
+    fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 
-    fn fill(&mut self, cpu: Cpu, key: &[u8], _: usize) {
-        self.expand(cpu, key.split_at(A::KEY_LEN).into());
-    }
-
-    fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-        self.nonce_len = u32::try_from(len).map_err(|_| Error::NonceLength)?;
-        Ok(())
+    fn fill(&mut self, key: &[u8]) {
+        let keys = key.split_at(A::KEY_LEN).into();
+        self.settings.cpu.run(Expand::<A> { keys, it: self });
     }
 }
 
 impl<A: Aes> Scheme for Siv<A> {
-    #[inline(always)]
-    fn allows_repeats(&self) -> bool {
-        true
+    type Cache = Cache;
+
+    scheme::described!();
+
+    fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
+        self.seal_vectored(ads, buf)
+    }
+
+    fn open_strings(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.open_vectored(ads, buf, tag)
     }
 
     #[inline(always)]
     fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
-        if nonce.len() == self.nonce_len as usize { Ok(()) } else { Err(Error::NonceLength) }
+        if self.settings.takes(nonce) { Ok(()) } else { Err(Error::NonceLength) }
     }
 
     #[inline]
@@ -140,7 +155,7 @@ impl<A: Aes> Scheme for Siv<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io })
+        self.settings.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io })
     }
 
     #[inline]
@@ -153,38 +168,11 @@ impl<A: Aes> Scheme for Siv<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.cpu.run(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
+        Ok(self.settings.cpu.run(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
     }
 }
 
-impl<A: Aes> Aead for Siv<A> {
-    const TAG_FIRST: bool = true;
-
-    fn name(&self) -> &'static str {
-        match A::KEY_LEN {
-            16 => "AES-128-SIV",
-            24 => "AES-192-SIV",
-            _ => "AES-256-SIV",
-        }
-    }
-    fn tag_len(&self) -> usize {
-        TAG_LEN
-    }
-    /// 16, as in RFC 5297, A.2, unless [`set_nonce_len`](Self::set_nonce_len) chose another length.
-    fn nonce_len(&self) -> usize {
-        self.nonce_len as usize
-    }
-    /// No limit to a message that a machine can hold (RFC 5297, 6.1: 2^132
-    /// bytes). For a key, 2^48 messages (RFC 5297, 6) and as many blocks: s^2 /
-    /// 2^128 for s blocks, which is how the proof's bounds grow (Rogaway and
-    /// Shrimpton 2006), is then 2^-32.
-    fn limits(&self) -> Limits {
-        Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 }
-    }
-    fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-}
+impl<A: Aes> Aead for Siv<A> {}
 
 struct Expand<'a, A: Aes> {
     keys: [&'a [u8]; 2],
@@ -413,8 +401,8 @@ impl<A: Aes> Kernel for Open<'_, A> {
 mod tests {
     use super::*;
     use crate::cpu::{Aes128, Aes192, Aes256};
-    use crate::pipeline::chain::kat::{Case, holds, load, noise, properties};
     use crate::raw::{cmac::Cmac, ctr::Ctr};
+    use crate::testing::{Case, holds, load, noise, properties};
 
     /// By the key's length, as an AEAD.
     fn check(cpu: Cpu, case: &Case) -> bool {

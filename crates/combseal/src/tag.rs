@@ -1,0 +1,139 @@
+//! Tags and nonces, as the API hands them out.
+
+use crate::cpu::Block;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The longest tag of any scheme, in bytes.
+pub const MAX_TAG_LEN: usize = 32;
+/// The longest nonce that [`Nonce`] holds, in bytes.
+pub const MAX_NONCE_LEN: usize = 32;
+
+/// The length of the counter in a [`Sealer`](crate::Sealer)'s nonces, in bytes.
+pub const COUNTER_LEN: usize = 8;
+
+/// An authentication tag, of 1 to 32 bytes.
+///
+/// It compares in constant time, with other tags and with bytes (of another length they are
+/// never equal), and does not turn into
+/// a slice by itself: `==` of slices stops at the first byte that differs, and tells a
+/// forger how many were right. [`as_bytes`](Self::as_bytes) is for sending it.
+#[must_use = "without its tag a message cannot be opened"]
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub struct Tag {
+    blocks: [Block; 2],
+    len: u8,
+}
+
+impl Tag {
+    /// The first `len` bytes of a block.
+    #[inline(always)]
+    pub(crate) fn new(block: Block, len: usize) -> Self {
+        debug_assert!(len <= 16);
+        Self::of([block, [0; 16]], len)
+    }
+
+    /// The first `len` bytes of two blocks.
+    #[inline(always)]
+    pub(crate) fn of(blocks: [Block; 2], len: usize) -> Self {
+        Self { blocks, len: len as u8 }
+    }
+
+    /// Its bytes, to be sent or stored. To check a tag, open the message; to compare
+    /// two, compare the `Tag`.
+    #[inline(always)]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.blocks.as_flattened()[..self.len as usize]
+    }
+}
+
+impl PartialEq for Tag {
+    fn eq(&self, other: &Self) -> bool {
+        crate::cpu::equal(self.as_bytes(), other.as_bytes())
+    }
+}
+impl Eq for Tag {}
+
+impl PartialEq<[u8]> for Tag {
+    fn eq(&self, other: &[u8]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+impl PartialEq<&[u8]> for Tag {
+    fn eq(&self, other: &&[u8]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl PartialEq<Vec<u8>> for Tag {
+    fn eq(&self, other: &Vec<u8>) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+impl<const N: usize> PartialEq<[u8; N]> for Tag {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        crate::cpu::equal(self.as_bytes(), other)
+    }
+}
+
+impl fmt::Debug for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hexadecimal(self.as_bytes(), f)
+    }
+}
+
+fn hexadecimal(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    bytes.iter().try_for_each(|b| write!(f, "{b:02x}"))
+}
+
+/// A nonce that a [`Sealer`](crate::Sealer) made.
+// Aligned, so that the counter is never stored across two cache lines: the load
+// behind it would wait for both.
+#[derive(Clone, Copy)]
+#[repr(C, align(8))]
+pub struct Nonce {
+    /// Right-aligned: a counter's bytes are always in one place.
+    bytes: [u8; MAX_NONCE_LEN],
+    len: u8,
+}
+
+impl Nonce {
+    /// `prefix`, then a counter of eight bytes, which is zero.
+    pub(crate) fn begin(prefix: &[u8]) -> Self {
+        let len = prefix.len() + COUNTER_LEN;
+        let mut it = Self { bytes: [0; MAX_NONCE_LEN], len: len as u8 };
+        it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
+        it
+    }
+    /// The same with another counter.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, counter: u64) {
+        self.bytes[MAX_NONCE_LEN - COUNTER_LEN..].copy_from_slice(&counter.to_be_bytes());
+    }
+}
+
+impl AsRef<[u8]> for Nonce {
+    #[inline(always)]
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[MAX_NONCE_LEN - self.len as usize..]
+    }
+}
+
+impl core::ops::Deref for Nonce {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        self.as_ref()
+    }
+}
+
+impl fmt::Debug for Nonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hexadecimal(self, f)
+    }
+}
