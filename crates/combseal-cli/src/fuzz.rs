@@ -44,7 +44,7 @@ pub fn traffic(data: &[u8]) {
 /// does, if a refusal leaves anything but zeros, or if the library panics.
 pub fn seal_open(data: &[u8]) {
     let mut input = Input(data);
-    let scheme = input.one_of(SCHEMES);
+    let scheme = input.one_of(&SCHEMES);
     let tiers: Vec<Cpu> = Cpu::all().collect();
     let (cpu, other) = (*input.one_of(&tiers), *input.one_of(&tiers));
     // Mostly lengths that are right, sometimes any.

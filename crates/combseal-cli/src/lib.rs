@@ -1,7 +1,6 @@
 //! The `combseal` command, as a library: so that tests and fuzz targets reach
 //! the reader of vector files and the checker without a process.
 
-pub mod about;
 pub mod commands;
 pub mod fuzz;
 pub mod schemes;

@@ -1,12 +1,12 @@
 //! Which schemes there are, a line each, and how a vector file names them.
 
-use crate::about::{self, About};
 use crate::subject::{self, Apply, Plain, Subject};
-use combseal::Algorithm::{self, *};
+use combseal::Algorithm;
 use combseal::cpu::Aes;
 use combseal::hazmat::Relaxed::{self, *};
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error, Key};
+use std::sync::LazyLock;
 
 /// What kind of thing a scheme is, where vector files differ by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +22,13 @@ pub enum Kind {
 }
 
 /// A scheme that vector files can name.
-#[derive(Clone, Copy)]
 pub struct Scheme {
     /// The name, without parameters, underlines and hyphens: "ccm", "gcmsiv".
-    pub id: &'static str,
+    pub id: String,
     /// What kind it is.
     pub kind: Kind,
     /// The library's names for it, one for each length of key.
-    pub algorithms: &'static [Algorithm],
-    /// What a person should know.
-    pub about: About,
+    pub algorithms: Vec<Algorithm>,
     door: Door,
 }
 
@@ -39,55 +36,43 @@ pub struct Scheme {
 type Maker = fn(Cpu, &[u8], usize) -> Result<Box<dyn Subject>, Error>;
 
 /// How a scheme's keys are made.
-#[derive(Clone, Copy)]
 enum Door {
-    /// By [`Key::build`].
-    Key,
-    /// With rules relaxed, since vectors break them.
-    Relaxed(&'static [Relaxed]),
+    /// By [`Key::hazmat_build`], with rules relaxed, since vectors break them.
+    Key(Vec<Relaxed>),
     /// Not by [`Key`].
     Other(Maker),
 }
 
-/// The table of schemes.
-macro_rules! schemes {
-    ($($id:literal $kind:ident [$($algorithm:ident),*] $about:ident $($door:expr)?;)*) => {
-        /// Every scheme of the library, and its variants.
-        pub const SCHEMES: &[Scheme] = &[$(Scheme {
-            id: $id,
-            kind: Kind::$kind,
-            algorithms: &[$($algorithm),*],
-            about: about::$about,
-            door: schemes!(@ $($door)?),
-        }),*];
-    };
-    (@) => { Door::Key };
-    (@ $door:expr) => { $door };
-}
-
-schemes! {
-    "ocb3" Aead [Ocb3Aes128, Ocb3Aes192, Ocb3Aes256] OCB3 Door::Relaxed(&[ShortNonces, ShortTags]);
-    "ocb3fse2011" Aead [Ocb3Aes128, Ocb3Aes192, Ocb3Aes256] OCB3 Door::Relaxed(&[Fse2011, ShortNonces, ShortTags]);
-    "gcm" Aead [GcmAes128, GcmAes192, GcmAes256] GCM Door::Relaxed(&[ShortNonces, ShortTags]);
-    "gcmsiv" Aead [GcmSivAes128, GcmSivAes256] GCM_SIV;
-    "ccm" Aead [CcmAes128, CcmAes192, CcmAes256] CCM Door::Relaxed(&[ShortTags]);
-    "eax" Aead [EaxAes128, EaxAes192, EaxAes256] EAX Door::Relaxed(&[ShortNonces, ShortTags]);
-    "siv" Siv [SivAes128, SivAes192, SivAes256] SIV;
-    "aegis128" Aead [Aegis128] AEGIS_128;
-    "aegis128l" Aead [Aegis128L] AEGIS_128X;
-    "aegis128x2" Aead [Aegis128X2] AEGIS_128X;
-    "aegis128x4" Aead [Aegis128X4] AEGIS_128X;
-    "aegis256" Aead [Aegis256] AEGIS_256X;
-    "aegis256x2" Aead [Aegis256X2] AEGIS_256X;
-    "aegis256x4" Aead [Aegis256X4] AEGIS_256X;
-    "chacha20poly1305" Aead [ChaCha20Poly1305] CHACHA20_POLY1305;
-    "xchacha20poly1305" Aead [XChaCha20Poly1305] XCHACHA20_POLY1305;
-    "ctr" Stream [] CTR Door::Other(ctr);
-    "cbc" Stream [] CBC Door::Other(cbc);
-    "cfb" Stream [] CFB Door::Other(cfb);
-    "ofb" Stream [] OFB Door::Other(ofb);
-    "cmac" Mac [] CMAC Door::Other(cmac);
-}
+/// Every scheme of the library, as it describes them, and its variants; then the raw modes.
+pub static SCHEMES: LazyLock<Vec<Scheme>> = LazyLock::new(|| {
+    let mut all: Vec<Scheme> = Vec::new();
+    for family in Algorithm::ALL.chunk_by(|a, b| a.description().family == b.description().family) {
+        let it = family[0].description();
+        let mut rules = Vec::new();
+        if it.shortest_nonce < *it.nonce_lens.start() {
+            rules.push(ShortNonces);
+        }
+        if !it.short_tag_lens.is_empty() {
+            rules.push(ShortTags);
+        }
+        let kind = if it.family == "siv" { Kind::Siv } else { Kind::Aead };
+        let scheme = |id: String, rules| Scheme { id, kind, algorithms: family.to_vec(), door: Door::Key(rules) };
+        let id = it.family.replace('-', "");
+        if it.family == "ocb3" {
+            all.push(scheme(id.clone() + "fse2011", [&[Fse2011], &rules[..]].concat()));
+        }
+        all.push(scheme(id, rules));
+    }
+    let raw: [(&str, Kind, Maker); 5] = [
+        ("ctr", Kind::Stream, ctr),
+        ("cbc", Kind::Stream, cbc),
+        ("cfb", Kind::Stream, cfb),
+        ("ofb", Kind::Stream, ofb),
+        ("cmac", Kind::Mac, cmac),
+    ];
+    all.extend(raw.map(|(id, kind, make)| Scheme { id: id.into(), kind, algorithms: vec![], door: Door::Other(make) }));
+    all
+});
 
 impl Scheme {
     /// Builds a key for a tier: its bytes, the lengths of tag and nonce in bytes; the
@@ -102,11 +87,11 @@ impl Scheme {
         tag_len: usize,
         nonce_len: Option<usize>,
     ) -> Result<Box<dyn Subject>, Error> {
-        if let Door::Other(build) = self.door {
-            return build(cpu, key, tag_len);
-        }
+        let rules = match &self.door {
+            Door::Other(build) => return build(cpu, key, tag_len),
+            Door::Key(rules) => rules,
+        };
         let algorithm = *self.algorithms.iter().find(|a| a.key_len() == key.len()).ok_or(Error::KeyLength)?;
-        let rules = if let Door::Relaxed(rules) = self.door { rules } else { &[] };
         let mut key = Key::hazmat_build(cpu, algorithm, key, tag_len, rules)?;
         if let Some(len) = nonce_len {
             key.set_nonce_len(len)?;
@@ -116,12 +101,12 @@ impl Scheme {
 
     /// Whether a person may ask for it: not a variant that vectors alone have.
     pub fn is_listed(&self) -> bool {
-        !matches!(self.door, Door::Relaxed([Fse2011, ..]) | Door::Other(_))
+        matches!(&self.door, Door::Key(rules) if !rules.contains(&Fse2011))
     }
 
     /// Key lengths in bytes.
     pub fn key_lens(&self) -> Vec<usize> {
-        match self.algorithms {
+        match &self.algorithms[..] {
             [] => vec![16, 24, 32],
             some => some.iter().map(|a| a.key_len()).collect(),
         }
@@ -129,7 +114,7 @@ impl Scheme {
 
     /// Tag lengths in bytes, the usual one first.
     pub fn tag_lens(&self) -> &'static [usize] {
-        match self.algorithms {
+        match &self.algorithms[..] {
             [first, ..] => first.tag_lens(),
             [] if self.kind == Kind::Stream => &[0],
             [] => &[16],
@@ -139,7 +124,7 @@ impl Scheme {
 
 impl std::fmt::Debug for Scheme {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.id)
+        f.write_str(&self.id)
     }
 }
 
@@ -295,16 +280,16 @@ mod tests {
     fn whole_registry() {
         for &a in Algorithm::ALL {
             let lines: Vec<_> =
-                SCHEMES.iter().filter(|s| s.is_listed() && s.algorithms.contains(&a)).map(|s| s.id).collect();
+                SCHEMES.iter().filter(|s| s.is_listed() && s.algorithms.contains(&a)).map(|s| &s.id[..]).collect();
             assert_eq!(lines.len(), 1, "{a}");
-            assert_eq!(by_name(a.name()).map(|s| s.0.id), Some(lines[0]), "{a}");
+            assert_eq!(by_name(a.name()).map(|s| &s.0.id[..]), Some(lines[0]), "{a}");
         }
     }
 
     /// Every line's lengths are taken, and no others.
     #[test]
     fn lengths() {
-        for scheme in SCHEMES {
+        for scheme in SCHEMES.iter() {
             for n in 0..80 {
                 let taken = scheme.key(Cpu::detect(), &vec![0; n], scheme.tag_lens()[0], None).is_ok();
                 assert_eq!(taken, scheme.key_lens().contains(&n), "{scheme:?} {n}");
@@ -335,7 +320,7 @@ mod tests {
             ("aes_ctr", "ctr", None),
             ("aes_cbc", "cbc", None),
         ] {
-            let found = by_name(name).map(|(scheme, name)| (scheme.id, name.tag_len));
+            let found = by_name(name).map(|(scheme, name)| (&scheme.id[..], name.tag_len));
             assert_eq!(found, Some((id, tag_len)), "{name}");
         }
         for name in

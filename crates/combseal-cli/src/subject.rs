@@ -218,7 +218,7 @@ impl Subject for Keyed {
             }
             Form::Attached | Form::Vector => {
                 let n = key.tag_len();
-                let (first, end) = (key.is_tag_first(), msg.len());
+                let (first, end) = (key.description().tag_first, msg.len());
                 let at = if first { 0 } else { end };
                 let sealed = if form == Form::Attached {
                     let mut whole = msg.to_vec();
@@ -229,9 +229,12 @@ impl Subject for Keyed {
                 } else {
                     key.seal(nonce, ad, msg)?
                 };
-                let (a, b) =
-                    sealed.split_at(if key.is_tag_first() { n.min(sealed.len()) } else { at.min(sealed.len()) });
-                let (ct, tag) = if key.is_tag_first() { (b, a) } else { (a, b) };
+                let (a, b) = sealed.split_at(if key.description().tag_first {
+                    n.min(sealed.len())
+                } else {
+                    at.min(sealed.len())
+                });
+                let (ct, tag) = if key.description().tag_first { (b, a) } else { (a, b) };
                 return Ok((ct.to_vec(), tag.to_vec()));
             }
             Form::Batch => {
@@ -304,7 +307,7 @@ impl Subject for Keyed {
                 buf.opened(done, ct)
             }
             Form::Attached | Form::Vector => {
-                let (a, b) = if key.is_tag_first() { (tag, ct) } else { (ct, tag) };
+                let (a, b) = if key.description().tag_first { (tag, ct) } else { (ct, tag) };
                 let whole = [a, b].concat();
                 if form == Form::Vector {
                     return Ok(key.open(nonce, ad, &whole)?);
@@ -316,7 +319,7 @@ impl Subject for Keyed {
                     // Where the tag's length is another, message and tag meet elsewhere.
                     let n = key.tag_len().min(left.len());
                     let end = left.len() - n;
-                    let body = if key.is_tag_first() { n..left.len() } else { 0..end };
+                    let body = if key.description().tag_first { n..left.len() } else { 0..end };
                     refused(e, &left[body.clone()], &whole[body])
                 })
             }

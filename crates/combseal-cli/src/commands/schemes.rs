@@ -1,8 +1,8 @@
 //! `combseal schemes`: what is there, on this machine.
 
-use crate::schemes::SCHEMES;
-use combseal::{Cpu, Limits};
+use combseal::{Algorithm, Cpu, Limits};
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 /// Prints the schemes and the tiers.
 ///
@@ -12,16 +12,19 @@ pub fn run(out: &mut impl Write) -> io::Result<()> {
     let head = ["scheme", "key", "nonce", "tag", "one message", "one key", "nonce reuse gives away", "source"];
     let mut rows = vec![head.map(String::from)];
     let best = Cpu::detect();
-    for scheme in SCHEMES.iter().filter(|s| s.is_listed()) {
-        let (tags, about) = (scheme.tag_lens(), scheme.about);
-        for (i, &algorithm) in scheme.algorithms.iter().enumerate() {
-            let key_len = scheme.key_lens()[i];
-            let limits = scheme.key(best, &vec![0; key_len], tags[0], None).ok().and_then(|key| key.limits());
-            let (message, key) = limits.map_or_else(|| ("-".into(), "-".into()), limited);
-            let [name, nonce, reuse, source] =
-                [algorithm.name(), about.nonce, about.reuse, about.source].map(String::from);
-            rows.push([name, key_len.to_string(), nonce, ranges(tags), message, key, reuse, source]);
-        }
+    for it in Algorithm::ALL.iter().map(|a| a.description()) {
+        let (message, key) = limited(it.limits);
+        let [name, reuse, source] = [it.name.into(), it.repeated_nonce.to_string(), it.source.into()];
+        rows.push([
+            name,
+            it.key_len.to_string(),
+            span(&it.nonce_lens),
+            ranges(it.tag_lens),
+            message,
+            key,
+            reuse,
+            source,
+        ]);
     }
     table(out, &rows)?;
     writeln!(
@@ -52,6 +55,16 @@ fn power(n: u64) -> String {
         Some(p) if p == n => format!("2^{}", p.trailing_zeros()),
         Some(p) => format!("< 2^{}", p.trailing_zeros()),
         None => "2^64".into(),
+    }
+}
+
+/// Lengths from one to another.
+fn span(lens: &RangeInclusive<usize>) -> String {
+    match (*lens.start(), *lens.end()) {
+        (0, n) if n >= u32::MAX as usize => "any".into(),
+        (least, n) if n >= u32::MAX as usize => format!("{least} and more"),
+        (least, most) if least == most => least.to_string(),
+        (least, most) => format!("{least}-{most}"),
     }
 }
 
