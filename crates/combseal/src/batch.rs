@@ -4,15 +4,16 @@
 //! groups of as many as there are lanes, the longest first; the modes do the rest
 //! (`pipeline/jobs.rs`). A forged message fails alone.
 
-use crate::aead::Aead;
 use crate::cpu::Cpu;
-use crate::error::Error;
+use crate::cpu::InOut;
+use crate::interface::aead::Aead;
+use crate::interface::error::Error;
+use crate::interface::scheme::Scheme;
 use crate::key::Key;
+use crate::memory::lend::{Lent, emptied, relend};
 use crate::pipeline::jobs::{Job, Tagging};
-use crate::pipeline::lanes::{InOut, Lent, emptied, relend};
+use crate::pipeline::lockstep::Ring;
 use crate::pipeline::plan::{MAX_LANES, Plan, Shape, windows};
-use crate::pipeline::walk::Ring;
-use crate::scheme::Scheme;
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;
 

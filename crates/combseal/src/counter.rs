@@ -1,15 +1,15 @@
 //! Sealing and opening many messages under one key: the nonce that cannot
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
-use crate::aead::{self, Aead};
+use crate::cpu::InOut;
 use crate::cpu::blocks;
-use crate::description::Limits;
-use crate::error::Error;
+use crate::interface::aead::{self, Aead};
+use crate::interface::description::Limits;
+use crate::interface::error::Error;
+use crate::interface::scheme;
+use crate::interface::tag::{COUNTER_LEN, MAX_NONCE_LEN, Nonce, Tag};
 use crate::memory::blank::Erased;
-use crate::pipeline::lanes::InOut;
 use crate::replay::ReplayWindow;
-use crate::scheme;
-use crate::tag::{COUNTER_LEN, MAX_NONCE_LEN, Nonce, Tag};
 
 /// Counter nonces: a prefix that tells senders under one key apart, then a big-endian
 /// counter of eight bytes.

@@ -4,21 +4,21 @@
 //! as the mark at its end tells, and a message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
-use crate::aead::Aead;
 use crate::cpu::{Answer, Cpu};
-use crate::description::{Description, Limits};
-use crate::error::Error;
+use crate::cpu::{Destination, InOut, Source};
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
+use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
-use crate::pipeline::lanes::{Destination, InOut, Source};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
     jobs::{Group, Holds, Job, Many, Tagging},
-    lanes::MAX_LANES,
-    walk::Ring,
+    lockstep::Ring,
+    plan::MAX_LANES,
 };
-use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
 use crate::schemes::every_scheme;
-use crate::tag::Tag;
 
 macro_rules! registry {
     ($($feature:literal $family:ident { $($variant:ident = $key:ty,)* })*) => {

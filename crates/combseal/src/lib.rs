@@ -30,18 +30,17 @@
 //! What is promised, and what you must do, is in the repository's `docs/security.md`.
 #![cfg_attr(not(feature = "std"), no_std)]
 // Who leaves schemes out leaves some of the tools unused that others share.
-#![cfg_attr(not(feature = "schemes"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(feature = "schemes"), allow(dead_code, unused_imports, unused_macros))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-pub mod aead;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "_scheme"))]
 mod batch;
 mod counter;
 pub mod cpu;
-mod description;
-mod error;
+mod interface;
+#[cfg(feature = "_scheme")]
 mod key;
 mod memory;
 mod pipeline;
@@ -49,19 +48,19 @@ mod raw;
 mod replay;
 #[cfg(feature = "aead")]
 pub mod rustcrypto;
-mod scheme;
 mod schemes;
-mod tag;
 #[cfg(test)]
 mod testing;
 
-pub use aead::Aead;
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", feature = "_scheme"))]
 pub use batch::{Batch, Outcome};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
-pub use description::{Description, Limits, RepeatedNonce};
-pub use error::Error;
+pub use interface::aead::{self, Aead};
+pub use interface::description::{Description, Limits, RepeatedNonce};
+pub use interface::error::Error;
+pub use interface::tag::{Nonce, Tag};
+#[cfg(feature = "_scheme")]
 pub use key::{Algorithm, Key};
 pub use memory::wipe;
 #[cfg(feature = "alloc")]
@@ -83,18 +82,17 @@ pub use schemes::gcm_siv::GcmSiv;
 pub use schemes::ocb3::Ocb3;
 #[cfg(feature = "siv")]
 pub use schemes::siv::Siv;
-pub use tag::{Nonce, Tag};
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
+    pub use crate::interface::scheme::Relaxed;
     #[cfg(feature = "alloc")]
-    pub use crate::pipeline::strands::Comb;
+    pub use crate::pipeline::chains::Comb;
     pub use crate::raw::cmac::Cmac;
     pub use crate::raw::ctr::Ctr;
     #[cfg(feature = "alloc")]
     pub use crate::raw::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message};
-    pub use crate::scheme::Relaxed;
     #[cfg(feature = "ocb3")]
     pub use crate::schemes::ocb3::theta;
 }

@@ -2,7 +2,7 @@
 //! is a ring of words in which each counter has its place for good, so that nothing is
 //! shifted when the window slides; the words that it slides over are cleared.
 
-use crate::error::Error;
+use crate::interface::error::Error;
 use core::fmt;
 
 /// The counters that one sender's messages carried, as far as they are remembered: the

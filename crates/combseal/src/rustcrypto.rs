@@ -3,9 +3,9 @@
 //! here, a forgery leaves zeros.
 
 use crate::cpu::Cpu;
-use crate::description::Description;
-use crate::pipeline::lanes::InOut;
-use crate::scheme::{Keyed, open, seal_into};
+use crate::cpu::InOut;
+use crate::interface::description::Description;
+use crate::interface::scheme::{Keyed, open, seal_into};
 use crate::schemes::every_scheme;
 use ::aead::array::{Array, ArraySize, AssocArraySize};
 use ::aead::consts::U16;
@@ -82,7 +82,8 @@ pub trait Lengths: crate::Aead + KeySizeUser + private::Build {
 
 mod private {
     use super::Keyed;
-    use crate::{Cpu, Error, scheme};
+    use crate::interface::scheme;
+    use crate::{Cpu, Error};
 
     /// What every typed key has, by a name that generic code can call.
     pub trait Build: Sized {
@@ -225,7 +226,7 @@ macro_rules! traits {
             }
             impl KeyInit for $key {
                 fn new(key: &Key<Self>) -> Self {
-                    crate::scheme::made(Cpu::detect(), key, 16)
+                    crate::interface::scheme::made(Cpu::detect(), key, 16)
                 }
             }
             impl AeadCore for $key {

@@ -1,9 +1,9 @@
 //! What the tests of many schemes share: known answers, and what is asked of every scheme.
 
-use crate::aead::Aead;
 use crate::cpu::Cpu;
-use crate::error::Error;
-use crate::scheme::{Keyed, Relaxed};
+use crate::interface::aead::Aead;
+use crate::interface::error::Error;
+use crate::interface::scheme::{Keyed, Relaxed};
 use serde_json::Value;
 
 /// A known answer.

@@ -10,6 +10,7 @@
 mod answer;
 mod backend;
 mod bytes;
+mod inout;
 mod keys;
 #[cfg(feature = "models")]
 mod model;
@@ -27,5 +28,6 @@ pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;
 pub(crate) use bytes::{LANES, blocks, equal, narrow_load, xor_block};
+pub(crate) use inout::{Destination, InOut, Source};
 pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
 pub use tier::Cpu;

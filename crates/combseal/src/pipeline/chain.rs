@@ -8,7 +8,7 @@
 //! [`walk`] do; a register in flight is a lane, and lanes know nothing of each
 //! other, so a comb fills them with other messages.
 
-use super::lanes::InOut;
+use crate::cpu::InOut;
 use crate::cpu::{Backend, Block, Keys};
 
 /// Round keys whose first is already in the state and whose last is `last`.

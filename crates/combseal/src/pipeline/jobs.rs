@@ -1,12 +1,13 @@
 //! What a mode does with many messages at once: parallel modes take a row of them, one
 //! after the other, serial modes walk a group side by side.
 
-use super::lanes::{InOut, MAX_LANES};
-use super::walk::Ring;
+use super::lockstep::Ring;
+use super::plan::MAX_LANES;
+use crate::cpu::InOut;
 use crate::cpu::{Block, Cpu, equal};
-use crate::error::Error;
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Scheme};
 use crate::memory::wipe::Wipe;
-use crate::scheme::{self, Scheme};
 use core::cell::Cell;
 
 /// What becomes of a job's tag.

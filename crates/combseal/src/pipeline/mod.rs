@@ -3,13 +3,14 @@
 
 pub(crate) mod chain;
 #[cfg(feature = "alloc")]
+pub mod chains;
+#[cfg(feature = "alloc")]
 pub(crate) mod jobs;
+#[cfg(feature = "alloc")]
 pub(crate) mod lanes;
+#[cfg(feature = "alloc")]
+pub(crate) mod lockstep;
 #[cfg(feature = "alloc")]
 pub mod plan;
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
-#[cfg(feature = "alloc")]
-pub mod strands;
-#[cfg(feature = "alloc")]
-pub(crate) mod walk;

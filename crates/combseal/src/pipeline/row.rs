@@ -4,9 +4,9 @@
 
 use super::jobs::{Holds, Job, Tagging, each};
 use crate::cpu::{Backend, Kernel};
-use crate::error::Error;
+use crate::interface::error::Error;
+use crate::interface::scheme::Scheme;
 use crate::memory::wipe::Wipe;
-use crate::scheme::Scheme;
 use core::marker::PhantomData;
 
 /// A parallel mode with something shorter than a call for short messages.
@@ -41,7 +41,7 @@ pub(crate) trait Short: Scheme {
 pub(crate) struct Parts<'a> {
     pub nonce: &'a [u8],
     pub ad: &'a [u8],
-    pub io: super::lanes::InOut<'a>,
+    pub io: crate::cpu::InOut<'a>,
 }
 
 /// Does a row of jobs as [`Many::row`](super::jobs::Many::row) says.

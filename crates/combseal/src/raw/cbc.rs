@@ -3,12 +3,12 @@
 
 use super::ctr;
 use super::plain::{Message, many, one};
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Backend, Block, Cpu, Kernel};
-use crate::error::Error;
+use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
-use crate::pipeline::lanes::InOut;
-use crate::pipeline::strands::Comb;
-use crate::pipeline::walk::{Backwards, CBC};
+use crate::pipeline::chains::Comb;
+use crate::pipeline::lockstep::{Backwards, CBC};
 
 /// AES-CBC, for messages of whole blocks. Initial values must be unpredictable.
 pub struct Cbc<A: Aes> {

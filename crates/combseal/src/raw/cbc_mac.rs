@@ -4,10 +4,10 @@
 
 use super::plain::plain;
 use crate::cpu::{Aes, Block, xor_block};
-use crate::error::Error;
+use crate::interface::error::Error;
+use crate::pipeline::chains::{Comb, Strands, alone};
 use crate::pipeline::lanes::Blocks;
-use crate::pipeline::strands::{Comb, Strands, alone};
-use crate::pipeline::walk::MAC;
+use crate::pipeline::lockstep::MAC;
 
 plain! {
     /// AES-CBC-MAC with 16-byte tags, for messages of **one length only** under a key;

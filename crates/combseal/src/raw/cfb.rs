@@ -2,10 +2,10 @@
 //! to decrypt. No authentication: under `hazmat`.
 
 use super::plain::{Message, finish, many, one, plain};
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Block};
-use crate::pipeline::lanes::InOut;
-use crate::pipeline::strands::Comb;
-use crate::pipeline::walk::{Backwards, CFB};
+use crate::pipeline::chains::Comb;
+use crate::pipeline::lockstep::{Backwards, CFB};
 
 plain! {
     /// AES-CFB-128, for messages of any length. An initial value must not be used

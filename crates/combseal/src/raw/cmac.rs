@@ -4,12 +4,12 @@
 #[cfg(feature = "alloc")]
 use crate::cpu::xor_block;
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
-use crate::error::Error;
+use crate::interface::error::Error;
+use crate::interface::tag::Tag;
 use crate::memory::blank::{filled, secret};
 use crate::pipeline::chain::{Edge, Lane, Subkeys, double, finish};
 #[cfg(feature = "alloc")]
-use crate::pipeline::strands::{Comb, Strands};
-use crate::tag::Tag;
+use crate::pipeline::chains::{Comb, Strands};
 
 /// The length of the tag in bytes.
 const TAG_LEN: usize = 16;

@@ -3,11 +3,11 @@
 
 #[cfg(feature = "alloc")]
 use super::plain::Message;
+use crate::cpu::InOut;
 use crate::cpu::blocks;
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
-use crate::error::Error;
+use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
-use crate::pipeline::lanes::InOut;
 
 /// AES-CTR. The counter is the whole 16-byte block, big-endian, modulo 2^128.
 pub struct Ctr<A: Aes> {

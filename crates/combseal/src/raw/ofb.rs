@@ -2,10 +2,10 @@
 //! cannot be parallel; many can. No authentication: under `hazmat`.
 
 use super::plain::{Message, finish, many, one, plain};
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Block};
-use crate::pipeline::lanes::InOut;
-use crate::pipeline::strands::Comb;
-use crate::pipeline::walk::OFB;
+use crate::pipeline::chains::Comb;
+use crate::pipeline::lockstep::OFB;
 
 plain! {
     /// AES-OFB, for messages of any length. An initial value must not be used twice

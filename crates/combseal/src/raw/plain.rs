@@ -1,10 +1,12 @@
 //! What CBC, CFB and OFB share (SP 800-38A): a key, one message, and many on the
 //! comb's lanes.
 
+use crate::cpu::InOut;
 use crate::cpu::{Block, Cpu, Schedule};
-use crate::pipeline::lanes::{Blocks, InOut, Lanes, MAX_LANES};
-use crate::pipeline::strands::{Comb, Strands, alone};
-use crate::pipeline::walk::Ring;
+use crate::pipeline::chains::{Comb, Strands, alone};
+use crate::pipeline::lanes::{Blocks, Lanes};
+use crate::pipeline::lockstep::Ring;
+use crate::pipeline::plan::MAX_LANES;
 
 /// A message to be encrypted together with others, in place: its key, its initial
 /// value, its bytes.
@@ -137,9 +139,9 @@ macro_rules! plain {
             ///
             /// # Errors
             /// [`Error::KeyLength`](crate::Error::KeyLength).
-            pub fn build(cpu: crate::cpu::Cpu, key: &[u8]) -> Result<Self, crate::error::Error> {
+            pub fn build(cpu: crate::cpu::Cpu, key: &[u8]) -> Result<Self, crate::interface::error::Error> {
                 if key.len() != A::KEY_LEN {
-                    return Err(crate::error::Error::KeyLength);
+                    return Err(crate::interface::error::Error::KeyLength);
                 }
                 Ok(Self::expanded(cpu, key))
             }

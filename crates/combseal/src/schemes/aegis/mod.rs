@@ -13,13 +13,13 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Answer, Backend, Block, Kernel, equal, narrow_load};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
-use crate::pipeline::lanes::InOut;
-use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 use core::marker::PhantomData;
 use state128::State128;
 use state128l::State128L;

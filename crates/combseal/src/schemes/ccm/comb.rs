@@ -4,11 +4,12 @@
 //! First blocks, tails and the tags' pads of all messages share the pipeline too.
 
 use super::Ccm;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Block, little, xor_block};
+use crate::pipeline::chains::Strands;
 use crate::pipeline::jobs::{Group, Many};
-use crate::pipeline::lanes::{InOut, MAX_LANES};
-use crate::pipeline::strands::Strands;
-use crate::pipeline::walk::Ring;
+use crate::pipeline::lockstep::Ring;
+use crate::pipeline::plan::MAX_LANES;
 use crate::raw::ctr;
 
 impl<A: Aes> Many for Ccm<A> {

@@ -7,15 +7,15 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, matches};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, Duet, Edge, rounds};
-use crate::pipeline::lanes::InOut;
 use crate::raw::ctr::Expand;
-use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();

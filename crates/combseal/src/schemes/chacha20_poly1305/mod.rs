@@ -3,16 +3,16 @@
 //! block, so it comes with the first blocks of the message in one pass, and a
 //! short message's pass is a narrow one.
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Answer, Backend, Kernel, equal};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::lanes::InOut;
 use crate::raw::chacha20::{Words, hchacha20};
 use crate::raw::poly1305::Poly1305;
-use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();

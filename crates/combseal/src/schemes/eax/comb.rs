@@ -4,11 +4,12 @@
 //! A message is decrypted only once its tag is known to be right.
 
 use super::Eax;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Block, xor_block};
+use crate::pipeline::chains::Strands;
 use crate::pipeline::jobs::{Group, Many};
-use crate::pipeline::lanes::{InOut, MAX_LANES};
-use crate::pipeline::strands::Strands;
-use crate::pipeline::walk::Ring;
+use crate::pipeline::lockstep::Ring;
+use crate::pipeline::plan::MAX_LANES;
 use crate::raw::ctr;
 
 impl<A: Aes> Many for Eax<A> {

@@ -5,20 +5,20 @@
 //! AES leaves idle. What is left at the end, at most a group, is hashed with
 //! the block of lengths in one reduction.
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Holds, Job, Many};
-use crate::pipeline::lanes::InOut;
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, row};
 use crate::raw::ctr_hash::{Walk, bits};
 use crate::raw::polyval::{Hash, Powers, ROOM, blocks, times_x};
-use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 use core::sync::atomic::{Ordering, compiler_fence};
 
 /// Nothing can be kept from one message to the next.

@@ -4,17 +4,17 @@
 //! Sealing takes two passes, as the tag is the first counter: POLYVAL as fast as
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Enc, Kernel, Schedule, equal, narrow_load};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::lanes::InOut;
 use crate::raw::ctr::Expand;
 use crate::raw::ctr_hash::{Walk, bits};
 use crate::raw::polyval::{Hash, Powers, ROOM, SMALL, blocks};
-use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();

@@ -12,18 +12,18 @@ mod threads;
 
 pub use nonce::Cache;
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
 use crate::memory::blank::{Blank, secret};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Holds, Job, Many};
-use crate::pipeline::lanes::InOut;
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, row};
-use crate::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///

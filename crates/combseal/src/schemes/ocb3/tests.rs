@@ -142,7 +142,8 @@ fn short_nonces_are_refused() {
 /// not take itself for the one that has its Ktop, nor must a cache whose key changed.
 #[test]
 fn the_empty_nonce_is_not_an_empty_cache() {
-    use crate::{Algorithm, Batch, Key, Opener, scheme::Relaxed};
+    use crate::hazmat::Relaxed;
+    use crate::{Algorithm, Batch, Key, Opener};
     for (cpu, rules) in Cpu::all()
         .flat_map(|cpu| [(cpu, &[Relaxed::ShortNonces][..]), (cpu, &[Relaxed::ShortNonces, Relaxed::Fse2011][..])])
     {

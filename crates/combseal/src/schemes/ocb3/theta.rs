@@ -7,10 +7,10 @@
 //! leave zeros.
 
 use crate::cpu::{Aes, Backend, Block, Cpu, Dec, Enc, Kernel, equal};
-use crate::error::Error;
+use crate::interface::error::Error;
+use crate::interface::tag::Tag;
 use crate::memory::blank::{filled, secret};
 use crate::memory::wipe::Wipe;
-use crate::tag::Tag;
 
 /// A tweakable blockcipher with the tweaks of ThetaCB: a nonce or none (for the
 /// associated data), a number, and the marks * and $.

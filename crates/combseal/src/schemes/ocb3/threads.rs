@@ -4,13 +4,13 @@
 
 use super::kernel::{Begin, Piece};
 use super::{LAST, Ocb3, times_x};
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Block, equal, xor_block};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::error::Error;
+use crate::interface::scheme::Scheme;
+use crate::interface::tag::Tag;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::lanes::InOut;
-use crate::scheme::Scheme;
-use crate::tag::Tag;
 use alloc::vec::Vec;
 use rayon::prelude::*;
 

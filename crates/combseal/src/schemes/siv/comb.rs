@@ -2,12 +2,13 @@
 //! mode, under the other key, over each.
 
 use super::{Siv, counter, free_blocks};
+use crate::cpu::InOut;
 use crate::cpu::{Aes, Block, xor_block};
 use crate::pipeline::chain::double;
+use crate::pipeline::chains::Strands;
 use crate::pipeline::jobs::{Group, Many};
-use crate::pipeline::lanes::{InOut, MAX_LANES};
-use crate::pipeline::strands::Strands;
-use crate::pipeline::walk::Ring;
+use crate::pipeline::lockstep::Ring;
+use crate::pipeline::plan::MAX_LANES;
 use crate::raw::cmac::EMPTY;
 use crate::raw::ctr;
 

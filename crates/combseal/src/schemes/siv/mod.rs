@@ -9,19 +9,19 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::aead::Aead;
+use crate::cpu::InOut;
 use crate::cpu::matches;
 use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
-use crate::description::{Description, Limits, RepeatedNonce};
-use crate::error::Error;
+use crate::interface::aead::Aead;
+use crate::interface::description::{Description, Limits, RepeatedNonce};
+use crate::interface::error::Error;
+use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::tag::Tag;
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
-use crate::pipeline::lanes::InOut;
 use crate::raw::cmac::subkeys_alone;
 use crate::raw::ctr;
-use crate::scheme::{self, Keyed, Rare, Scheme, Settings};
-use crate::tag::Tag;
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();

@@ -18,13 +18,13 @@
 //! }
 //! ```
 
+use super::description::{Description, Limits};
+use super::error::Error;
+use super::tag::{MAX_TAG_LEN, Tag};
+use crate::cpu::InOut;
 use crate::cpu::{Answer, Block, Cpu};
-use crate::description::{Description, Limits};
-use crate::error::Error;
 use crate::memory::blank::{Blank, blank, filled};
 use crate::memory::wipe::Wipe;
-use crate::pipeline::lanes::InOut;
-use crate::tag::{MAX_TAG_LEN, Tag};
 
 /// A scheme with its key, for one message.
 pub trait Scheme: Sized {
@@ -256,14 +256,14 @@ macro_rules! constructors {
     (new $key:ty; $($rest:tt)*) => {
         /// Expands `key` for the best tier of this machine; tags have 16 bytes.
         pub fn new(key: &$key) -> Self {
-            crate::scheme::made(crate::cpu::Cpu::detect(), key.as_ref(), 16)
+            crate::interface::scheme::made(crate::cpu::Cpu::detect(), key.as_ref(), 16)
         }
-        crate::scheme::constructors!(@build 16);
-        crate::scheme::constructors!(@tags $key; $($rest)*);
+        crate::interface::scheme::constructors!(@build 16);
+        crate::interface::scheme::constructors!(@tags $key; $($rest)*);
     };
     (build; $($rest:tt)*) => {
-        crate::scheme::constructors!(@build 16);
-        crate::scheme::constructors!($($rest)*);
+        crate::interface::scheme::constructors!(@build 16);
+        crate::interface::scheme::constructors!($($rest)*);
     };
     (@build $usual:literal) => {
         /// Everything chosen at run time: the tier, the key in bytes, the tag's length in bytes.
@@ -271,8 +271,8 @@ macro_rules! constructors {
         /// # Errors
         /// [`Error::KeyLength`](crate::Error::KeyLength),
         /// [`Error::TagLength`](crate::Error::TagLength).
-        pub fn build(cpu: crate::cpu::Cpu, key: &[u8], tag_len: usize) -> Result<Self, crate::error::Error> {
-            crate::scheme::build(cpu, key, tag_len)
+        pub fn build(cpu: crate::cpu::Cpu, key: &[u8], tag_len: usize) -> Result<Self, crate::interface::error::Error> {
+            crate::interface::scheme::build(cpu, key, tag_len)
         }
     };
     (@tags $key:ty; tags $lens:literal; $($rest:tt)*) => {
@@ -280,22 +280,22 @@ macro_rules! constructors {
         ///
         /// # Errors
         /// [`Error::TagLength`](crate::Error::TagLength) for another length.
-        pub fn with_tag_len(key: &$key, tag_len: usize) -> Result<Self, crate::error::Error> {
-            crate::scheme::build(crate::cpu::Cpu::detect(), key.as_ref(), tag_len)
+        pub fn with_tag_len(key: &$key, tag_len: usize) -> Result<Self, crate::interface::error::Error> {
+            crate::interface::scheme::build(crate::cpu::Cpu::detect(), key.as_ref(), tag_len)
         }
-        crate::scheme::constructors!($($rest)*);
+        crate::interface::scheme::constructors!($($rest)*);
     };
-    (@tags $key:ty; $($rest:tt)*) => { crate::scheme::constructors!($($rest)*); };
+    (@tags $key:ty; $($rest:tt)*) => { crate::interface::scheme::constructors!($($rest)*); };
     (nonces $lens:literal; $($rest:tt)*) => {
         #[doc = concat!("From now on nonces have `len` bytes: ", $lens, ".")]
         ///
         /// # Errors
         /// [`Error::NonceLength`](crate::Error::NonceLength) for another length; nothing
         /// has changed then.
-        pub fn set_nonce_len(&mut self, len: usize) -> Result<(), crate::error::Error> {
-            crate::scheme::Keyed::set_nonce_len(self, len)
+        pub fn set_nonce_len(&mut self, len: usize) -> Result<(), crate::interface::error::Error> {
+            crate::interface::scheme::Keyed::set_nonce_len(self, len)
         }
-        crate::scheme::constructors!($($rest)*);
+        crate::interface::scheme::constructors!($($rest)*);
     };
 }
 pub(crate) use constructors;
@@ -304,11 +304,11 @@ pub(crate) use constructors;
 macro_rules! described {
     () => {
         #[inline(always)]
-        fn about(&self) -> &'static crate::description::Description {
-            <Self as crate::scheme::Keyed>::DESCRIPTION
+        fn about(&self) -> &'static crate::interface::description::Description {
+            <Self as crate::interface::scheme::Keyed>::DESCRIPTION
         }
         #[inline(always)]
-        fn settings(&self) -> &crate::scheme::Settings {
+        fn settings(&self) -> &crate::interface::scheme::Settings {
             &self.settings
         }
     };

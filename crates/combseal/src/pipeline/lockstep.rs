@@ -8,8 +8,10 @@
 //! call of the cipher for each of many blocks: first blocks, last blocks, pads.
 
 use super::chain::{Subkeys, closing, rounds};
-use super::lanes::{InOut, Lanes, MAX_LANES};
+use super::lanes::Lanes;
 use super::plan as comb;
+use super::plan::MAX_LANES;
+use crate::cpu::InOut;
 use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule, xor_block};
 use crate::memory::wipe::Wipe;
 use alloc::boxed::Box;

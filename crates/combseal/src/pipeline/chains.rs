@@ -2,9 +2,10 @@
 //! is done to all of them at once. And the comb's memory, kept between batches.
 
 use super::chain::Subkeys;
-use super::lanes::{Blocks, Lanes, MAX_LANES};
+use super::lanes::{Blocks, Lanes};
+use super::lockstep::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
+use super::plan::MAX_LANES;
 use super::plan::Plan;
-use super::walk::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
 use crate::cpu::{Block, Cpu, Schedule};
 
 /// Up to 16 chains, each under its own key.

@@ -2,16 +2,16 @@
 //! apart or attached, `Vec`. All of them are thin methods over a scheme's few functions
 //! (`scheme.rs`).
 
+use super::description::{Description, Limits};
+use super::error::Error;
+use super::scheme::{Rare, Scheme, Settings, open, seal, seal_into};
+use super::tag::Tag;
+use crate::cpu::InOut;
 use crate::cpu::{Answer, Cpu};
-use crate::description::{Description, Limits};
-use crate::error::Error;
-use crate::pipeline::lanes::InOut;
-use crate::scheme::{Rare, Scheme, Settings, open, seal, seal_into};
-use crate::tag::Tag;
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-pub use crate::tag::{COUNTER_LEN, MAX_NONCE_LEN, MAX_TAG_LEN};
+pub use super::tag::{COUNTER_LEN, MAX_NONCE_LEN, MAX_TAG_LEN};
 
 /// An authenticated-encryption scheme with its key.
 ///
