@@ -31,3 +31,5 @@ pub(crate) use bytes::{LANES, blocks, equal, narrow_load, xor_block};
 pub(crate) use inout::{Destination, InOut, Source};
 pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
 pub use tier::Cpu;
+pub(crate) use tier::prebuilt;
+pub(crate) use tier::{Doors, Prebuilt};

@@ -1,6 +1,7 @@
 //! The tiers: which backends this machine has, and the one branch on them.
 
-use super::backend::{Backend, Kernel};
+use super::backend::{Aes, Backend, Kernel};
+use super::keys::{Aes128, Aes192, Aes256};
 #[cfg(feature = "models")]
 use super::model;
 use super::soft;
@@ -54,7 +55,7 @@ macro_rules! tiers {
             #[allow(unsafe_code)]
             pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
                 // SAFETY: `self` holds a token of the backend whose door this is.
-                unsafe { Doors::<K>::ALL[self.place()](kernel) }
+                unsafe { const { &Doors::<K>::ALL }.0[self.place()](kernel) }
             }
         }
 
@@ -63,10 +64,9 @@ macro_rules! tiers {
         /// Every tier's door for a kernel: a call through a table is five instructions
         /// fewer than a `match` with a call in each arm, and a tenth of its size where
         /// it is inlined.
-        struct Doors<K>(core::marker::PhantomData<K>);
-        #[allow(unsafe_code)]
+        pub(crate) struct Doors<K: Kernel>([unsafe fn(K) -> K::Out; TIERS]);
         impl<K: Kernel> Doors<K> {
-            const ALL: [unsafe fn(K) -> K::Out; TIERS] = [$($(#[$cfg])* <$token as Backend>::door::<K>,)*];
+            pub(crate) const ALL: Self = Self([$($(#[$cfg])* <$token as Backend>::door::<K>,)*]);
         }
     };
 }
@@ -95,7 +95,82 @@ tiers! {
     Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
 }
 
+/// A kernel whose doors are made in this crate, once: the typed keys are generic, so that
+/// theirs would be made again in each crate that uses them, as that one is optimised.
+pub(crate) trait Prebuilt: 'static {
+    /// What comes back.
+    type Out;
+    /// The kernel, over the AES of size `A`.
+    type Of<'a, A: Aes>: Kernel<Out = Self::Out>;
+    /// Its doors with AES-128.
+    fn aes128() -> &'static Doors<Self::Of<'static, Aes128>>;
+    /// Its doors with AES-192.
+    fn aes192() -> &'static Doors<Self::Of<'static, Aes192>>;
+    /// Its doors with AES-256.
+    fn aes256() -> &'static Doors<Self::Of<'static, Aes256>>;
+}
+
+/// Declares kernels [`Prebuilt`], each under a name of its own and for those sizes of the
+/// AES that there are: all, or `128` alone where the kernel is not over the AES.
+macro_rules! prebuilt {
+    ($($name:ident<$a:lifetime, $size:ident> = $kernel:ty => $out:ty, $sizes:tt;)*) => {$(
+        /// A name for doors that are made in this crate.
+        struct $name;
+        impl crate::cpu::Prebuilt for $name {
+            type Out = $out;
+            type Of<$a, $size: crate::cpu::Aes> = $kernel;
+            crate::cpu::prebuilt!(@ $name $sizes);
+        }
+    )*};
+    (@ $name:ident [128 192 256]) => {
+        crate::cpu::prebuilt!(@doors $name aes128 Aes128);
+        crate::cpu::prebuilt!(@doors $name aes192 Aes192);
+        crate::cpu::prebuilt!(@doors $name aes256 Aes256);
+    };
+    (@ $name:ident [128 256]) => {
+        crate::cpu::prebuilt!(@doors $name aes128 Aes128);
+        crate::cpu::prebuilt!(@none aes192 Aes192);
+        crate::cpu::prebuilt!(@doors $name aes256 Aes256);
+    };
+    (@ $name:ident [128]) => {
+        crate::cpu::prebuilt!(@doors $name aes128 Aes128);
+        crate::cpu::prebuilt!(@none aes192 Aes192);
+        crate::cpu::prebuilt!(@none aes256 Aes256);
+    };
+    (@doors $name:ident $get:ident $size:ident) => {
+        #[inline(always)]
+        fn $get() -> &'static crate::cpu::Doors<Self::Of<'static, crate::cpu::$size>> {
+            static DOORS: crate::cpu::Doors<<$name as crate::cpu::Prebuilt>::Of<'static, crate::cpu::$size>> =
+                crate::cpu::Doors::ALL;
+            &DOORS
+        }
+    };
+    (@none $get:ident $size:ident) => {
+        fn $get() -> &'static crate::cpu::Doors<Self::Of<'static, crate::cpu::$size>> {
+            unreachable!("the scheme has no such size")
+        }
+    };
+}
+pub(crate) use prebuilt;
+
 impl Cpu {
+    /// Runs a kernel that this crate has made.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub(crate) fn run_prebuilt<'a, P: Prebuilt, A: Aes>(self, kernel: P::Of<'a, A>) -> P::Out {
+        let doors = match A::KEY_LEN {
+            16 => core::ptr::from_ref(P::aes128()).cast(),
+            24 => core::ptr::from_ref(P::aes192()).cast(),
+            _ => core::ptr::from_ref(P::aes256()).cast::<Doors<P::Of<'a, A>>>(),
+        };
+        // SAFETY: `Aes` is sealed, and its three sizes differ in the key's length, so that
+        // these are the doors of `P::Of<'static, A>`; and of `P::Of<'a, A>` too, since a
+        // function that is made knows nothing of lifetimes.
+        let doors = unsafe { &*doors };
+        // SAFETY: `self` holds a token of the backend whose door this is.
+        unsafe { doors.0[self.place()](kernel) }
+    }
+
     /// The best tier of this machine.
     #[inline]
     pub fn detect() -> Self {

@@ -14,7 +14,7 @@ mod state256;
 pub(crate) mod tests;
 
 use crate::cpu::InOut;
-use crate::cpu::{Answer, Backend, Block, Kernel, equal, narrow_load};
+use crate::cpu::{Aes128, Answer, Backend, Block, Kernel, equal, narrow_load};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -325,6 +325,12 @@ macro_rules! aegis {
             }
         }
 
+        const _: () = {
+        crate::cpu::prebuilt! {
+            SealDoors<'a, A> = On<$family, Seal<'a, $k>, $k> => Answer, [128];
+            OpenDoors<'a, A> = On<$family, Open<'a, $k>, $k> => bool, [128];
+        }
+
         impl Scheme for $name {
             type Cache = Cache;
 
@@ -349,7 +355,7 @@ macro_rules! aegis {
                 };
                 let second = if self.settings.tag_len() > 16 { Some(&mut rare.second) } else { None };
                 let task = Seal { key: &self.key, nonce, ad, io, second };
-                self.settings.cpu.run(On::<$family, _, $k>(task, PhantomData))
+                self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(On(task, PhantomData))
             }
 
             #[inline]
@@ -363,9 +369,10 @@ macro_rules! aegis {
             ) -> Result<bool, Error> {
                 let nonce = check(nonce, ad, io.len())?;
                 let task = Open { key: &self.key, nonce, ad, io, tag };
-                Ok(self.settings.cpu.run(On::<$family, _, $k>(task, PhantomData)))
+                Ok(self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(On(task, PhantomData)))
             }
         }
+        };
 
         #[cfg(feature = "alloc")]
         impl crate::pipeline::jobs::Many for $name {}

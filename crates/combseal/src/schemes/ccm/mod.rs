@@ -79,8 +79,14 @@ impl<A: Aes> Keyed for Ccm<A> {
     }
 
     fn fill(&mut self, key: &[u8]) {
-        self.settings.cpu.run(Expand::<A> { key, enc: &mut self.enc });
+        self.settings.cpu.run_prebuilt::<SetUp, A>(Expand { key, enc: &mut self.enc });
     }
+}
+
+crate::cpu::prebuilt! {
+    SealDoors<'a, A> = Seal<'a, A::Enc> => Answer, [128 192 256];
+    OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
+    SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
 
 /// 2^(8q) - 1 bytes, where q = 15 - `nonce_len` (SP 800-38C, A.1).
@@ -120,7 +126,13 @@ impl<A: Aes> Scheme for Ccm<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.run(Seal { keys: &self.enc, nonce, ad, io, tag_len: self.settings.tag_len() })
+        self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal {
+            keys: &self.enc,
+            nonce,
+            ad,
+            io,
+            tag_len: self.settings.tag_len(),
+        })
     }
 
     #[inline]
@@ -133,7 +145,7 @@ impl<A: Aes> Scheme for Ccm<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.run(Open { keys: &self.enc, nonce, ad, io, tag }))
+        Ok(self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { keys: &self.enc, nonce, ad, io, tag }))
     }
 }
 

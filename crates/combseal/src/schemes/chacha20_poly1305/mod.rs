@@ -4,7 +4,7 @@
 //! short message's pass is a narrow one.
 
 use crate::cpu::InOut;
-use crate::cpu::{Answer, Backend, Kernel, equal};
+use crate::cpu::{Aes128, Answer, Backend, Kernel, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -152,6 +152,11 @@ impl Kernel for Open<'_> {
     }
 }
 
+crate::cpu::prebuilt! {
+    SealDoors<'a, A> = Seal<'a> => [u8; 16], [128];
+    OpenDoors<'a, A> = Open<'a> => [u8; 16], [128];
+}
+
 /// Declares the key types.
 macro_rules! chacha {
     ($($(#[$doc:meta])* $name:ident, $text:literal, $id:literal, $source:literal, $standard:expr, $with:ident, nonce $nonce_len:literal;)*) => {$(
@@ -220,7 +225,7 @@ macro_rules! chacha {
                 if io.len() as u64 > MAX_LEN {
                     return rare.fail(Error::MessageTooLong);
                 }
-                Answer::new($with(&self.key, nonce, |key, nonce| self.settings.cpu.run(Seal { key, nonce, ad, io })))
+                Answer::new($with(&self.key, nonce, |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io })))
             }
 
             fn open_raw(
@@ -235,7 +240,7 @@ macro_rules! chacha {
                 if io.len() as u64 > MAX_LEN {
                     return Err(Error::MessageTooLong);
                 }
-                let right = $with(&self.key, nonce, |key, nonce| self.settings.cpu.run(Open(Seal { key, nonce, ad, io })));
+                let right = $with(&self.key, nonce, |key, nonce| self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
                 Ok(equal(&right, tag))
             }
         }

@@ -93,8 +93,19 @@ impl<A: Aes> Keyed for Eax<A> {
     }
 
     fn fill(&mut self, key: &[u8]) {
-        self.settings.cpu.run(Expand::<A> { key, enc: &mut self.enc, sub: &mut self.sub, omac: &mut self.omac });
+        self.settings.cpu.run_prebuilt::<SetUp, A>(Expand {
+            key,
+            enc: &mut self.enc,
+            sub: &mut self.sub,
+            omac: &mut self.omac,
+        });
     }
+}
+
+crate::cpu::prebuilt! {
+    SealDoors<'a, A> = Seal<'a, A::Enc> => Answer, [128 192 256];
+    OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
+    SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
 
 impl<A: Aes> Scheme for Eax<A> {
@@ -112,7 +123,7 @@ impl<A: Aes> Scheme for Eax<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.run(Seal { message: self.with(nonce, ad, io) })
+        self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { message: self.with(nonce, ad, io) })
     }
 
     #[inline]
@@ -125,7 +136,7 @@ impl<A: Aes> Scheme for Eax<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.run(Open { message: self.with(nonce, ad, io), tag }))
+        Ok(self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { message: self.with(nonce, ad, io), tag }))
     }
 }
 

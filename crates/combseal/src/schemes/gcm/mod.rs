@@ -90,8 +90,14 @@ impl<A: Aes> Keyed for Gcm<A> {
 
     #[inline(always)]
     fn fill(&mut self, key: &[u8]) {
-        self.settings.cpu.run(Setup { key, into: self });
+        self.settings.cpu.run_prebuilt::<SetUp, A>(Setup { key, into: self });
     }
+}
+
+crate::cpu::prebuilt! {
+    SealDoors<'a, A> = Seal<'a, A> => Answer, [128 192 256];
+    OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
+    SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
 }
 
 /// SP 800-38D, sect. 5.2.1.1: 2^39 - 256 bits.
@@ -271,7 +277,7 @@ impl<A: Aes> Scheme for Gcm<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.narrow_if(is_short(ad, &io)).run(Seal { key: self, nonce, ad, io })
+        self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<SealDoors, A>(Seal { key: self, nonce, ad, io })
     }
 
     #[inline(always)]
@@ -284,7 +290,13 @@ impl<A: Aes> Scheme for Gcm<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run(Open { key: self, nonce, ad, io, tag }))
+        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
+            key: self,
+            nonce,
+            ad,
+            io,
+            tag,
+        }))
     }
 }
 

@@ -61,8 +61,14 @@ impl<A: SivAes> Keyed for GcmSiv<A> {
 
     #[inline(always)]
     fn fill(&mut self, key: &[u8]) {
-        self.settings.cpu.run(Expand::<A> { key, enc: &mut self.enc });
+        self.settings.cpu.run_prebuilt::<SetUp, A>(Expand { key, enc: &mut self.enc });
     }
+}
+
+crate::cpu::prebuilt! {
+    SealDoors<'a, A> = Seal<'a, A> => Answer, [128 256];
+    OpenDoors<'a, A> = Open<'a, A> => bool, [128 256];
+    SetUp<'a, A> = Expand<'a, A> => (), [128 256];
 }
 
 /// RFC 8452, sect. 6: 2^36 bytes.
@@ -305,7 +311,12 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.narrow_if(is_short(ad, &io)).run(Seal::<A> { enc: &self.enc, nonce, ad, io })
+        self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
+            enc: &self.enc,
+            nonce,
+            ad,
+            io,
+        })
     }
 
     #[inline(always)]
@@ -318,7 +329,13 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run(Open::<A> { enc: &self.enc, nonce, ad, io, tag }))
+        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
+            enc: &self.enc,
+            nonce,
+            ad,
+            io,
+            tag,
+        }))
     }
 }
 

@@ -180,8 +180,10 @@ impl<A: Aes> Ocb3<A> {
     #[inline(never)]
     fn hash_some(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
         match cache {
-            Some(cache) => cache.hash(ad, hash, |hash| self.settings.cpu.run(kernel::Hash { key: self, ad, hash })),
-            None => self.settings.cpu.run(kernel::Hash { key: self, ad, hash }),
+            Some(cache) => cache.hash(ad, hash, |hash| {
+                self.settings.cpu.run_prebuilt::<HashAd, A>(kernel::Hash { key: self, ad, hash })
+            }),
+            None => self.settings.cpu.run_prebuilt::<HashAd, A>(kernel::Hash { key: self, ad, hash }),
         }
     }
 
@@ -232,7 +234,7 @@ impl<A: Aes> Keyed for Ocb3<A> {
     #[inline(always)]
     fn fill(&mut self, key: &[u8]) {
         self.named_tag_bits = (8 * self.settings.tag_len() % 128) as u8;
-        self.settings.cpu.run(Setup { key, into: self });
+        self.settings.cpu.run_prebuilt::<SetUp, A>(Setup { key, into: self });
     }
 
     fn relax_own(&mut self, rule: Relaxed) -> Result<(), Error> {
@@ -242,6 +244,15 @@ impl<A: Aes> Keyed for Ocb3<A> {
         }
         Ok(())
     }
+}
+
+crate::cpu::prebuilt! {
+    SealShort<'a, A> = kernel::Seal<'a, A, false> => Answer, [128 192 256];
+    SealLong<'a, A> = kernel::Seal<'a, A, true> => Answer, [128 192 256];
+    OpenShort<'a, A> = kernel::Open<'a, A, false> => bool, [128 192 256];
+    OpenLong<'a, A> = kernel::Open<'a, A, true> => bool, [128 192 256];
+    HashAd<'a, A> = kernel::Hash<'a, A> => (), [128 192 256];
+    SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
 }
 
 /// HASH(A) on the stack, where it must not lie across two cache lines either:
@@ -295,9 +306,9 @@ impl<A: Aes> Scheme for Ocb3<A> {
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
         if io.len() / 16 < kernel::SHORT {
-            self.settings.cpu.run(kernel::Seal::<A, false> { key, cache, nonce, auth, io })
+            self.settings.cpu.run_prebuilt::<SealShort, A>(kernel::Seal { key, cache, nonce, auth, io })
         } else {
-            self.settings.cpu.run(kernel::Seal::<A, true> { key, cache, nonce, auth, io })
+            self.settings.cpu.run_prebuilt::<SealLong, A>(kernel::Seal { key, cache, nonce, auth, io })
         }
     }
 
@@ -315,9 +326,9 @@ impl<A: Aes> Scheme for Ocb3<A> {
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
         Ok(if io.len() / 16 < kernel::SHORT {
-            self.settings.cpu.run(kernel::Open::<A, false> { key, cache, nonce, auth, io, tag })
+            self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open { key, cache, nonce, auth, io, tag })
         } else {
-            self.settings.cpu.run(kernel::Open::<A, true> { key, cache, nonce, auth, io, tag })
+            self.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open { key, cache, nonce, auth, io, tag })
         })
     }
 }

@@ -75,7 +75,7 @@ impl<A: Aes> Siv<A> {
     /// [`Error::AdTooLong`] if there are more strings.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         let strings = Strings::new(ads)?;
-        let tag = self.settings.cpu.run(Seal { siv: self, strings, io: InOut::in_place(buf) });
+        let tag = self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: self, strings, io: InOut::in_place(buf) });
         Ok(Tag::new(tag.block(), TAG_LEN))
     }
 
@@ -89,7 +89,7 @@ impl<A: Aes> Siv<A> {
             return Err(Error::TagLength);
         }
         let strings = Strings::new(ads)?;
-        if self.settings.cpu.run(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
+        if self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
             return Ok(());
         }
         buf.wipe();
@@ -128,8 +128,14 @@ impl<A: Aes> Keyed for Siv<A> {
 
     fn fill(&mut self, key: &[u8]) {
         let keys = key.split_at(A::KEY_LEN).into();
-        self.settings.cpu.run(Expand::<A> { keys, it: self });
+        self.settings.cpu.run_prebuilt::<SetUp, A>(Expand { keys, it: self });
     }
+}
+
+crate::cpu::prebuilt! {
+    SealDoors<'a, A> = Seal<'a, A> => Answer, [128 192 256];
+    OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
+    SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
 
 impl<A: Aes> Scheme for Siv<A> {
@@ -155,7 +161,7 @@ impl<A: Aes> Scheme for Siv<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.run(Seal { siv: self, strings: Strings::of(ad, nonce), io })
+        self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: self, strings: Strings::of(ad, nonce), io })
     }
 
     #[inline]
@@ -168,7 +174,7 @@ impl<A: Aes> Scheme for Siv<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.run(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
+        Ok(self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
     }
 }
 
