@@ -4,15 +4,14 @@
 //! groups of as many as there are lanes, the longest first; the modes do the rest
 //! (`pipeline/jobs.rs`). A forged message fails alone.
 
-use crate::cpu::Cpu;
-use crate::cpu::InOut;
+use crate::cpu::{Cpu, InOut};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
 use crate::interface::scheme::Scheme;
 use crate::key::Key;
 use crate::memory::lend::{Lent, emptied, relend};
 use crate::pipeline::jobs::{Job, Tagging};
-use crate::pipeline::lockstep::Ring;
+use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::{MAX_LANES, Plan, Shape, windows};
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;
@@ -105,7 +104,7 @@ impl Drop for Jobs<'_> {
 struct Memory {
     lanes: Option<usize>,
     plan: Plan,
-    ring: Ring,
+    lane_keys: LaneKeys,
     classes: Vec<Class>,
     sections: Sections,
     seen: Vec<u32>,
@@ -365,14 +364,14 @@ impl Memory {
                     group[n] = job;
                     n += 1;
                     if n == lanes {
-                        job.key.many(&group[..n], &mut self.ring);
+                        job.key.many(&group[..n], &mut self.lane_keys);
                         n = 0;
                     }
                 }
                 match group[..n] {
                     [] => {}
                     [job] => job.alone(job.key, None),
-                    _ => group[0].key.many(&group[..n], &mut self.ring),
+                    _ => group[0].key.many(&group[..n], &mut self.lane_keys),
                 }
             }
         }

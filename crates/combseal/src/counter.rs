@@ -1,8 +1,7 @@
 //! Sealing and opening many messages under one key: the nonce that cannot
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
-use crate::cpu::InOut;
-use crate::cpu::blocks;
+use crate::cpu::{InOut, blocks};
 use crate::interface::aead::{self, Aead};
 use crate::interface::description::Limits;
 use crate::interface::error::Error;

@@ -4,8 +4,7 @@
 //! as the mark at its end tells, and a message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
-use crate::cpu::{Answer, Cpu};
-use crate::cpu::{Destination, InOut, Source};
+use crate::cpu::{Answer, Cpu, Destination, InOut, Source};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits};
 use crate::interface::error::Error;
@@ -15,7 +14,7 @@ use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
     jobs::{Group, Holds, Job, Many, Tagging},
-    lockstep::Ring,
+    lockstep::LaneKeys,
     plan::MAX_LANES,
 };
 use crate::schemes::every_scheme;
@@ -167,9 +166,9 @@ macro_rules! registry {
             /// Does jobs of this key's scheme, tier and direction, at most 16 of them,
             /// side by side.
             #[cfg(feature = "alloc")]
-            pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], ring: &mut Ring) {
+            pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], lane_keys: &mut LaneKeys) {
                 match self.algorithm() {
-                    $($(#[cfg(feature = $feature)] Algorithm::$variant => many::<keys::$variant>(jobs, ring),)*)*
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => many::<keys::$variant>(jobs, lane_keys),)*)*
                 }
             }
 
@@ -311,7 +310,7 @@ impl Aead for Key {}
 /// Jobs of the scheme `K`: those whose lengths are not legal are refused, the
 /// others done.
 #[cfg(feature = "alloc")]
-fn many<K: Many>(jobs: &[&Job<'_, Key>], ring: &mut Ring)
+fn many<K: Many>(jobs: &[&Job<'_, Key>], lane_keys: &mut LaneKeys)
 where
     Key: Holds<K>,
 {
@@ -347,7 +346,7 @@ where
         return;
     }
     let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.settings().cpu };
-    K::group(&group, good[0].opens(), ring);
+    K::group(&group, good[0].opens(), lane_keys);
 }
 
 impl Algorithm {

@@ -2,8 +2,7 @@
 //! tags, and in [`Fixed`] with any other lengths that the scheme takes. As everywhere
 //! here, a forgery leaves zeros.
 
-use crate::cpu::Cpu;
-use crate::cpu::InOut;
+use crate::cpu::{Cpu, InOut};
 use crate::interface::description::Description;
 use crate::interface::scheme::{Keyed, open, seal_into};
 use crate::schemes::every_scheme;

@@ -6,8 +6,7 @@ use super::description::{Description, Limits};
 use super::error::Error;
 use super::scheme::{Rare, Scheme, Settings, open, seal, seal_into};
 use super::tag::Tag;
-use crate::cpu::InOut;
-use crate::cpu::{Answer, Cpu};
+use crate::cpu::{Answer, Cpu, InOut};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 

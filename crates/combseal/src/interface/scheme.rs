@@ -21,8 +21,7 @@
 use super::description::{Description, Limits};
 use super::error::Error;
 use super::tag::{MAX_TAG_LEN, Tag};
-use crate::cpu::InOut;
-use crate::cpu::{Answer, Block, Cpu};
+use crate::cpu::{Answer, Block, Cpu, InOut};
 use crate::memory::blank::{Blank, blank, filled};
 use crate::memory::wipe::Wipe;
 

@@ -1,15 +1,14 @@
 //! Up to 16 messages on lanes, as a mode's code sees them: chaining values, and what
 //! is done to all of them at once. And the comb's memory, kept between batches.
 
-use super::chain::Subkeys;
 use super::lanes::{Blocks, Lanes};
-use super::lockstep::{Both, Ends, MAC, Pool, Ring, Tails, Walk};
-use super::plan::MAX_LANES;
-use super::plan::Plan;
+use super::lockstep::{AllBlocks, LaneKeys, LastBlocks, MAC, OneCall, Tails};
+use super::mac_lane::Subkeys;
+use super::plan::{MAX_LANES, Plan};
 use crate::cpu::{Block, Cpu, Schedule};
 
 /// Up to 16 chains, each under its own key.
-pub(crate) struct Strands<'a, S> {
+pub(crate) struct Chains<'a, S> {
     /// The chaining values.
     pub x: [Block; MAX_LANES],
     keys: [&'a S; MAX_LANES],
@@ -18,8 +17,8 @@ pub(crate) struct Strands<'a, S> {
     cpu: Cpu,
 }
 
-impl<'a, S: Schedule> Strands<'a, S> {
-    /// `count` strands, 1 to 16, under `keys(i)`; their chaining values are zero.
+impl<'a, S: Schedule> Chains<'a, S> {
+    /// `count` chains, 1 to 16, under `keys(i)`; their chaining values are zero.
     #[inline(always)]
     pub fn new(cpu: Cpu, count: usize, keys: impl Fn(usize) -> &'a S) -> Self {
         assert!((1..=MAX_LANES).contains(&count));
@@ -34,25 +33,25 @@ impl<'a, S: Schedule> Strands<'a, S> {
     /// Every chaining value through the cipher.
     pub fn cipher(&mut self) {
         let Self { x, keys, count, same, cpu } = self;
-        cpu.run(Pool { keys: &keys[..*count], same: *same, x });
+        cpu.run(OneCall { keys: &keys[..*count], same: *same, x: [x] });
     }
 
     /// Every chaining value and every block of `others` through the cipher, in one pass.
     pub fn cipher_both(&mut self, others: &mut [Block; MAX_LANES]) {
         let Self { x, keys, count, same, cpu } = self;
-        cpu.run(Both { keys: &keys[..*count], same: *same, x: [x, others] });
+        cpu.run(OneCall { keys: &keys[..*count], same: *same, x: [x, others] });
     }
 
-    /// Those strands that have a tail take it in, padded with zeros or as CMAC
+    /// Those chains that have a tail take it in, padded with zeros or as CMAC
     /// closes, and go through the cipher.
     fn tails(&mut self, tails: &Tails<'_>) {
         let Self { x, keys, count, same, cpu } = self;
-        cpu.run(Ends { keys: &keys[..*count], same: *same, x, tails });
+        cpu.run(LastBlocks { keys: &keys[..*count], same: *same, x, tails });
     }
 
     /// CBC-MAC of `data(i)`, padded with zeros.
     #[inline(always)]
-    pub fn absorb<'d>(&mut self, ring: &mut Ring, data: impl Fn(usize) -> &'d [u8]) {
+    pub fn absorb<'d>(&mut self, lane_keys: &mut LaneKeys, data: impl Fn(usize) -> &'d [u8]) {
         let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
         let mut any = false;
         let lanes = Lanes::of(self.count, |i| {
@@ -61,30 +60,35 @@ impl<'a, S: Schedule> Strands<'a, S> {
             any |= !tail.is_empty();
             Blocks::read(whole)
         });
-        self.walk::<MAC>(ring, lanes);
+        self.run::<MAC>(lane_keys, lanes);
         if any {
             self.tails(&tails);
         }
     }
 
-    /// CMAC of `data(i)`; strands without any stay as they are.
+    /// CMAC of `data(i)`; chains without any stay as they are.
     #[inline(always)]
-    pub fn cmac<'d>(&mut self, ring: &mut Ring, sub: impl Fn(usize) -> &'d Subkeys, data: impl Fn(usize) -> &'d [u8]) {
+    pub fn cmac<'d>(
+        &mut self,
+        lane_keys: &mut LaneKeys,
+        sub: impl Fn(usize) -> &'d Subkeys,
+        data: impl Fn(usize) -> &'d [u8],
+    ) {
         let mut tails: Tails<'_> = [(&[], None); MAX_LANES];
         let lanes = Lanes::of(self.count, |i| {
             let (whole, tail) = data(i).split_at(data(i).len().saturating_sub(1) & !15);
             tails[i] = (tail, Some(sub(i)));
             Blocks::read(whole)
         });
-        self.walk::<MAC>(ring, lanes);
+        self.run::<MAC>(lane_keys, lanes);
         self.tails(&tails);
     }
 
     /// Over all blocks, the longest first. As a rule the batch has sorted them; if
     /// not, they are sorted here by insertion, as the paper has it.
-    pub fn walk<const KIND: u8>(&mut self, ring: &mut Ring, mut lanes: Lanes<'_>) {
+    pub fn run<const KIND: u8>(&mut self, lane_keys: &mut LaneKeys, mut lanes: Lanes<'_>) {
         if lanes.is_sorted() {
-            return self.sorted::<KIND>(ring, &mut lanes);
+            return self.sorted::<KIND>(lane_keys, &mut lanes);
         }
         let counts = *lanes.counts();
         let mut order: [usize; MAX_LANES] = core::array::from_fn(|i| i);
@@ -100,7 +104,7 @@ impl<'a, S: Schedule> Strands<'a, S> {
         for i in 0..self.count {
             (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
         }
-        self.sorted::<KIND>(ring, &mut lanes);
+        self.sorted::<KIND>(lane_keys, &mut lanes);
         let x = self.x;
         for i in 0..self.count {
             self.x[order[i]] = x[i];
@@ -109,10 +113,10 @@ impl<'a, S: Schedule> Strands<'a, S> {
     }
 
     #[inline(always)]
-    fn sorted<const KIND: u8>(&mut self, ring: &mut Ring, lanes: &mut Lanes<'_>) {
+    fn sorted<const KIND: u8>(&mut self, lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>) {
         let Self { x, keys, count, same, cpu } = self;
         if lanes.counts()[0] > 0 {
-            cpu.run(Walk::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, ring: Some(ring) });
+            cpu.run(AllBlocks::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, lane_keys: Some(lane_keys) });
         }
     }
 }
@@ -124,7 +128,7 @@ pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block,
     let mut blocks = Some(blocks);
     let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
     if lanes.counts()[0] > 0 {
-        cpu.run(Walk::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, ring: None });
+        cpu.run(AllBlocks::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, lane_keys: None });
     }
     x[0]
 }
@@ -135,7 +139,7 @@ pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block,
 pub struct Comb {
     lanes: Option<usize>,
     plan: Plan,
-    ring: Ring,
+    lane_keys: LaneKeys,
 }
 
 impl Comb {
@@ -155,7 +159,7 @@ impl Comb {
     }
 
     /// The groups, the longest messages first, and the memory for round keys.
-    pub(crate) fn groups(&mut self) -> (impl Iterator<Item = &[u32]>, &mut Ring) {
-        (self.plan.groups(), &mut self.ring)
+    pub(crate) fn groups(&mut self) -> (impl Iterator<Item = &[u32]>, &mut LaneKeys) {
+        (self.plan.groups(), &mut self.lane_keys)
     }
 }

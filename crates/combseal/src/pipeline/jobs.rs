@@ -1,10 +1,9 @@
 //! What a mode does with many messages at once: parallel modes take a row of them, one
 //! after the other, serial modes walk a group side by side.
 
-use super::lockstep::Ring;
+use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;
-use crate::cpu::InOut;
-use crate::cpu::{Block, Cpu, equal};
+use crate::cpu::{Block, Cpu, InOut, equal};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Scheme};
 use crate::memory::wipe::Wipe;
@@ -173,7 +172,7 @@ pub(crate) trait Many: Scheme {
     const TOGETHER: bool = false;
 
     /// Seals a group, or opens it. Not called where `TOGETHER` is false.
-    fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut Ring) {}
+    fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {}
 
     /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
     /// except those that are done. For one there is no cache.

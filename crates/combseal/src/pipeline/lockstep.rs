@@ -4,15 +4,15 @@
 //!
 //! As in `chain`, a state waits with round key 0 and its block already in, and
 //! the last round key of one block brings in the next, so that only the cipher's
-//! own rounds are on a lane's way. `Walk` goes over whole blocks; `Pool` does one
+//! own rounds are on a lane's way. `AllBlocks` goes over whole blocks; `OneCall` does one
 //! call of the cipher for each of many blocks: first blocks, last blocks, pads.
 
-use super::chain::{Subkeys, closing, rounds};
+use super::chain::rounds;
 use super::lanes::Lanes;
+use super::mac_lane::{Subkeys, closing};
 use super::plan as comb;
 use super::plan::MAX_LANES;
-use crate::cpu::InOut;
-use crate::cpu::{Backend, Block, Dec, Enc, Kernel, Keys, Schedule, xor_block};
+use crate::cpu::{Backend, Block, Dec, Enc, InOut, Kernel, Keys, Schedule, xor_block};
 use crate::memory::wipe::Wipe;
 use alloc::boxed::Box;
 use core::marker::PhantomData;
@@ -29,7 +29,7 @@ pub(crate) const OFB: u8 = 3;
 /// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
 /// the comb, wiped with it; in a box, so that no move leaves a copy behind.
 #[derive(Default)]
-pub(crate) struct Ring(Box<Rows>);
+pub(crate) struct LaneKeys(Box<Rows>);
 
 #[repr(C, align(64))]
 struct Rows([[Block; MAX_LANES]; 16]);
@@ -42,7 +42,7 @@ impl Default for Rows {
         Self([[[0; 16]; MAX_LANES]; 16])
     }
 }
-impl Ring {
+impl LaneKeys {
     /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
     #[inline(always)]
     fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
@@ -68,15 +68,15 @@ trait Turning<B: Backend>: Keys<B> {
     fn turn(&self, b: B, j: usize) -> B::V;
 }
 
-/// The keys of a ring.
-struct Own<'r, S>(&'r Rows, PhantomData<S>);
-impl<S> Own<'_, S> {
+/// The keys of a lane_keys.
+struct KeysEach<'r, S>(&'r Rows, PhantomData<S>);
+impl<S> KeysEach<'_, S> {
     #[inline(always)]
     fn row<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
         b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
     }
 }
-impl<B: Backend, S: Schedule> Keys<B> for Own<'_, S> {
+impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = false;
     const TIED: bool = true;
@@ -85,7 +85,7 @@ impl<B: Backend, S: Schedule> Keys<B> for Own<'_, S> {
         self.row(b, r, j)
     }
 }
-impl<B: Backend, S: Schedule> Turning<B> for Own<'_, S> {
+impl<B: Backend, S: Schedule> Turning<B> for KeysEach<'_, S> {
     #[inline(always)]
     fn turn(&self, b: B, j: usize) -> B::V {
         self.row(b, TURNS, j)
@@ -94,19 +94,19 @@ impl<B: Backend, S: Schedule> Turning<B> for Own<'_, S> {
 
 /// One key for every lane; those at a block's edges in registers, since the compiler
 /// can't know that no message is written over the others.
-struct Same<'a, B: Backend, S> {
+struct KeyForAll<'a, B: Backend, S> {
     keys: &'a S,
     first: B::V,
     turn: B::V,
 }
-impl<'a, B: Backend, S: Schedule> Same<'a, B, S> {
+impl<'a, B: Backend, S: Schedule> KeyForAll<'a, B, S> {
     #[inline(always)]
     fn new(b: B, keys: &'a S) -> Self {
         let first = b.splat(keys.key(0));
         Self { keys, first, turn: b.xor(first, b.splat(keys.key(S::ROUNDS))) }
     }
 }
-impl<B: Backend, S: Schedule> Keys<B> for Same<'_, B, S> {
+impl<B: Backend, S: Schedule> Keys<B> for KeyForAll<'_, B, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
     const TIED: bool = true;
@@ -115,7 +115,7 @@ impl<B: Backend, S: Schedule> Keys<B> for Same<'_, B, S> {
         if r == 0 { self.first } else { b.splat(self.keys.key(r)) }
     }
 }
-impl<B: Backend, S: Schedule> Turning<B> for Same<'_, B, S> {
+impl<B: Backend, S: Schedule> Turning<B> for KeyForAll<'_, B, S> {
     #[inline(always)]
     fn turn(&self, _: B, _: usize) -> B::V {
         self.turn
@@ -123,7 +123,7 @@ impl<B: Backend, S: Schedule> Turning<B> for Same<'_, B, S> {
 }
 
 /// Takes messages, the longest first, over all their blocks, window by window.
-pub(crate) struct Walk<'g, 'k, 'a, S, const KIND: u8> {
+pub(crate) struct AllBlocks<'g, 'k, 'a, S, const KIND: u8> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'k S],
     /// Whether they are all one.
@@ -132,44 +132,44 @@ pub(crate) struct Walk<'g, 'k, 'a, S, const KIND: u8> {
     pub x: &'g mut [Block; MAX_LANES],
     pub lanes: &'g mut Lanes<'a>,
     /// Not needed for one key.
-    pub ring: Option<&'g mut Ring>,
+    pub lane_keys: Option<&'g mut LaneKeys>,
 }
-impl<S: Schedule, const KIND: u8> Kernel for Walk<'_, '_, '_, S, KIND> {
+impl<S: Schedule, const KIND: u8> Kernel for AllBlocks<'_, '_, '_, S, KIND> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let Self { keys, same, x, lanes, ring } = self;
+        let Self { keys, same, x, lanes, lane_keys } = self;
         assert!(!keys.is_empty() && keys.len() == lanes.len());
         // What is written must be taken apart again: not worth it for four blocks.
         if KIND == MAC {
-            widest::<B, S, KIND>(b, keys, same, x, lanes, ring);
+            at_width::<B, S, KIND>(b, keys, same, x, lanes, lane_keys);
         } else {
-            widest::<B::Two, S, KIND>(b.two(), keys, same, x, lanes, ring);
+            at_width::<B::Two, S, KIND>(b.two(), keys, same, x, lanes, lane_keys);
         }
     }
 }
 
 #[inline(always)]
-fn widest<B: Backend, S: Schedule, const KIND: u8>(
+fn at_width<B: Backend, S: Schedule, const KIND: u8>(
     b: B,
     keys: &[&S],
     same: bool,
     x: &mut [Block; MAX_LANES],
     lanes: &mut Lanes<'_>,
-    ring: Option<&mut Ring>,
+    lane_keys: Option<&mut LaneKeys>,
 ) {
-    match ring {
-        Some(ring) if !same => {
-            ring.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
-            walk::<B, S, _, KIND>(b, &Own::<S>(&ring.0, PhantomData), keys, x, lanes);
+    match lane_keys {
+        Some(lane_keys) if !same => {
+            lane_keys.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+            all_windows::<B, S, _, KIND>(b, &KeysEach::<S>(&lane_keys.0, PhantomData), keys, x, lanes);
         }
-        _ => walk::<B, S, _, KIND>(b, &Same::new(b, keys[0]), keys, x, lanes),
+        _ => all_windows::<B, S, _, KIND>(b, &KeyForAll::new(b, keys[0]), keys, x, lanes),
     }
 }
 
 /// The windows, one after the other, in the narrowest of three widths.
 #[inline(always)]
-fn walk<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
+fn all_windows<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
     b: B,
     keys: &K,
     own: &[&S],
@@ -182,7 +182,7 @@ fn walk<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
         let end = from + w.blocks;
         lanes.narrow(w.width, end);
         match (B::BLOCKS, w.width) {
-            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &Same::new(b.one(), own[0]), x, lanes, from, end),
+            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &KeyForAll::new(b.one(), own[0]), x, lanes, from, end),
             (1, 0..=4) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
             (1, 5..=8) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
             (1, _) => window::<B, K, 16, KIND>(b, keys, x, lanes, from, end),
@@ -287,46 +287,27 @@ fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V
     }
 }
 
-/// One call of the cipher for the chaining value of each of 1 to 16 messages.
-pub(crate) struct Pool<'g, 'a, S> {
-    /// Each message's keys; 1 to 16.
-    pub keys: &'g [&'a S],
-    /// Whether they are all one.
-    pub same: bool,
-    /// Each message's chaining value.
-    pub x: &'g mut [Block; MAX_LANES],
-}
-
-impl<S: Schedule> Kernel for Pool<'_, '_, S> {
-    type Out = ();
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let Self { keys, same, x } = self;
-        pools(b, keys, same, [x]);
-    }
-}
-
-/// The same of two blocks each.
-pub(crate) struct Both<'g, 'a, S> {
+/// One call of the cipher for `M` blocks of each of 1 to 16 messages.
+pub(crate) struct OneCall<'g, 'a, S, const M: usize> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'a S],
     /// Whether they are all one.
     pub same: bool,
     /// Each message's blocks.
-    pub x: [&'g mut [Block; MAX_LANES]; 2],
+    pub x: [&'g mut [Block; MAX_LANES]; M],
 }
 
-impl<S: Schedule> Kernel for Both<'_, '_, S> {
+impl<S: Schedule, const M: usize> Kernel for OneCall<'_, '_, S, M> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { keys, same, x } = self;
-        pools(b, keys, same, x);
+        one_call(b, keys, same, x);
     }
 }
 
 /// One call of the cipher for chaining values that take in their messages' last bytes.
-pub(crate) struct Ends<'g, 'k, 'a, S> {
+pub(crate) struct LastBlocks<'g, 'k, 'a, S> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'k S],
     /// Whether they are all one.
@@ -341,7 +322,7 @@ pub(crate) struct Ends<'g, 'k, 'a, S> {
 /// closed with these.
 pub(crate) type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
 
-impl<S: Schedule> Kernel for Ends<'_, '_, '_, S> {
+impl<S: Schedule> Kernel for LastBlocks<'_, '_, '_, S> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -357,7 +338,7 @@ impl<S: Schedule> Kernel for Ends<'_, '_, '_, S> {
             let sum = one.xor(one.load(&x[i]), with);
             one.store(&mut x[i], sum);
         }
-        pools(b, keys, same, [&mut *x]);
+        one_call(b, keys, same, [&mut *x]);
         for i in 0..n {
             if tails[i].0.is_empty() {
                 x[i] = old[i];
@@ -368,7 +349,7 @@ impl<S: Schedule> Kernel for Ends<'_, '_, '_, S> {
 
 /// One call of the cipher for `M` blocks of each message.
 #[inline(always)]
-fn pools<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bool, x: [&mut [Block; MAX_LANES]; M]) {
+fn one_call<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bool, x: [&mut [Block; MAX_LANES]; M]) {
     let (one, n) = (b.one(), keys.len().min(MAX_LANES));
     if !same {
         // Keys that serve once are read where they are, one after the other: the CPU
@@ -387,18 +368,18 @@ fn pools<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bool,
     }
     for x in x {
         match (B::BLOCKS, n) {
-            (1, 0..=8) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
-            (1, _) => pool::<B, _, 16>(b, &Enc(keys[0]), x),
-            (2, 0..=8) => pool::<B, _, 4>(b, &Enc(keys[0]), x),
-            (2, _) => pool::<B, _, 8>(b, &Enc(keys[0]), x),
-            (_, 0..=8) => pool::<B, _, 2>(b, &Enc(keys[0]), x),
-            _ => pool::<B, _, 4>(b, &Enc(keys[0]), x),
+            (1, 0..=8) => registers::<B, _, 8>(b, &Enc(keys[0]), x),
+            (1, _) => registers::<B, _, 16>(b, &Enc(keys[0]), x),
+            (2, 0..=8) => registers::<B, _, 4>(b, &Enc(keys[0]), x),
+            (2, _) => registers::<B, _, 8>(b, &Enc(keys[0]), x),
+            (_, 0..=8) => registers::<B, _, 2>(b, &Enc(keys[0]), x),
+            _ => registers::<B, _, 4>(b, &Enc(keys[0]), x),
         }
     }
 }
 
 #[inline(always)]
-fn pool<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Block; MAX_LANES]) {
+fn registers<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Block; MAX_LANES]) {
     let mut s = load::<B, N>(b, x);
     b.encrypt(keys, &mut s);
     store::<B, N>(b, x, &s, MAX_LANES);

@@ -4,12 +4,14 @@
 pub(crate) mod chain;
 #[cfg(feature = "alloc")]
 pub mod chains;
+pub(crate) mod ctr_and_mac;
 #[cfg(feature = "alloc")]
 pub(crate) mod jobs;
 #[cfg(feature = "alloc")]
 pub(crate) mod lanes;
 #[cfg(feature = "alloc")]
 pub(crate) mod lockstep;
+pub(crate) mod mac_lane;
 #[cfg(feature = "alloc")]
 pub mod plan;
 #[cfg(feature = "alloc")]

@@ -1,10 +1,9 @@
 //! AES-CBC (SP 800-38A, 6.2): serial to encrypt, parallel to decrypt. No padding and
 //! no authentication: under `hazmat`.
 
-use super::ctr;
+use super::expand::{Expand, Invert};
 use super::plain::{Message, many, one};
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Backend, Block, Cpu, Kernel};
+use crate::cpu::{Aes, Block, Cpu, InOut};
 use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
 use crate::pipeline::chains::Comb;
@@ -38,7 +37,7 @@ impl<A: Aes> Cbc<A> {
     fn expanded(cpu: Cpu, key: &[u8]) -> Self {
         filled(|it: &mut Self| {
             it.cpu = cpu;
-            cpu.run(ctr::Expand::<A> { key, enc: &mut it.enc });
+            cpu.run(Expand::<A> { key, enc: &mut it.enc });
             cpu.run(Invert::<A> { enc: &it.enc, dec: &mut it.dec });
         })
     }
@@ -82,16 +81,4 @@ impl<A: Aes> Cbc<A> {
 
 fn whole(len: usize) -> Result<(), Error> {
     if len.is_multiple_of(16) { Ok(()) } else { Err(Error::BufferLength) }
-}
-
-struct Invert<'a, A: Aes> {
-    enc: &'a A::Enc,
-    dec: &'a mut A::Dec,
-}
-impl<A: Aes> Kernel for Invert<'_, A> {
-    type Out = ();
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        b.invert::<A>(self.enc, self.dec);
-    }
 }

@@ -5,7 +5,7 @@
 use super::plain::plain;
 use crate::cpu::{Aes, Block, xor_block};
 use crate::interface::error::Error;
-use crate::pipeline::chains::{Comb, Strands, alone};
+use crate::pipeline::chains::{Chains, Comb, alone};
 use crate::pipeline::lanes::Blocks;
 use crate::pipeline::lockstep::MAC;
 
@@ -27,7 +27,7 @@ impl<A: Aes> CbcMac<A> {
         }
         let mut padded = [0; 16];
         padded[..tail.len()].copy_from_slice(tail);
-        let mut last = Strands::new(self.cpu, 1, |_| &self.enc);
+        let mut last = Chains::new(self.cpu, 1, |_| &self.enc);
         last.x[0] = xor_block(&x, &padded);
         last.cipher();
         last.x[0]
@@ -52,10 +52,10 @@ impl<A: Aes> CbcMac<A> {
             return Ok(());
         }
         comb.plan(cpu, messages.len(), |i| messages[i].1.len() / 16);
-        let (groups, ring) = comb.groups();
+        let (groups, lane_keys) = comb.groups();
         for group in groups {
-            let mut chains = Strands::new(cpu, group.len(), |i| &messages[group[i] as usize].0.enc);
-            chains.absorb(ring, |i| messages[group[i] as usize].1);
+            let mut chains = Chains::new(cpu, group.len(), |i| &messages[group[i] as usize].0.enc);
+            chains.absorb(lane_keys, |i| messages[group[i] as usize].1);
             for (i, &to) in group.iter().enumerate() {
                 tags[to as usize] = chains.x[i];
             }

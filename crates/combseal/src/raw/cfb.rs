@@ -2,8 +2,7 @@
 //! to decrypt. No authentication: under `hazmat`.
 
 use super::plain::{Message, finish, many, one, plain};
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Block};
+use crate::cpu::{Aes, Block, InOut};
 use crate::pipeline::chains::Comb;
 use crate::pipeline::lockstep::{Backwards, CFB};
 
@@ -17,7 +16,7 @@ impl<A: Aes> Cfb<A> {
     /// Encrypts `buf` in place.
     pub fn encrypt(&self, iv: &Block, buf: &mut [u8]) {
         let (x, tail) = one::<_, CFB>(self.cpu, &self.enc, iv, InOut::in_place(buf));
-        finish::<_, CFB>(self.cpu, &[(&self.enc, x)], [tail]);
+        finish(self.cpu, &self.enc, x, tail);
     }
 
     /// The same with many messages, side by side on the comb's lanes.
@@ -29,7 +28,7 @@ impl<A: Aes> Cfb<A> {
     pub fn decrypt(&self, iv: &Block, buf: &mut [u8]) {
         let (head, tail) = buf.split_at_mut(buf.len() & !15);
         let x = head.last_chunk::<16>().unwrap_or(iv);
-        finish::<_, CFB>(self.cpu, &[(&self.enc, *x)], [InOut::in_place(tail)]);
+        finish(self.cpu, &self.enc, *x, InOut::in_place(tail));
         let io = InOut::in_place(head);
         self.cpu.run(Backwards::<_, [Block; 0], false> { enc: &self.enc, dec: &[], iv, io });
     }

@@ -7,9 +7,10 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule, equal};
 use crate::interface::error::Error;
 use crate::interface::tag::Tag;
 use crate::memory::blank::{filled, secret};
-use crate::pipeline::chain::{Edge, Lane, Subkeys, double, finish};
+use crate::pipeline::chain::EdgeKeys;
 #[cfg(feature = "alloc")]
-use crate::pipeline::chains::{Comb, Strands};
+use crate::pipeline::chains::{Chains, Comb};
+use crate::pipeline::mac_lane::{MacLane, Subkeys, double, finish};
 
 /// The length of the tag in bytes.
 const TAG_LEN: usize = 16;
@@ -88,10 +89,10 @@ impl<A: Aes> Cmac<A> {
         }
         let blocks = |i: usize| messages[i].1.len().saturating_sub(1) / 16;
         comb.plan(cpu, messages.len(), blocks);
-        let (groups, ring) = comb.groups();
+        let (groups, lane_keys) = comb.groups();
         for group in groups {
             let of = |i: usize| messages[group[i] as usize];
-            let mut chains = Strands::new(cpu, group.len(), |i| &of(i).0.enc);
+            let mut chains = Chains::new(cpu, group.len(), |i| &of(i).0.enc);
             for i in 0..group.len() {
                 let (key, message) = of(i);
                 if message.is_empty() {
@@ -99,7 +100,7 @@ impl<A: Aes> Cmac<A> {
                     chains.x[i] = xor_block(&key.sub[0], &key.sub[1]);
                 }
             }
-            chains.cmac(ring, |i| &of(i).0.sub, |i| if of(i).1.is_empty() { &EMPTY } else { of(i).1 });
+            chains.cmac(lane_keys, |i| &of(i).0.sub, |i| if of(i).1.is_empty() { &EMPTY } else { of(i).1 });
             for (i, &to) in group.iter().enumerate() {
                 tags[to as usize] = chains.x[i];
             }
@@ -173,8 +174,8 @@ impl<S: Schedule> Kernel for Mac<'_, S> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let (b, keys) = (b.one(), Enc(self.keys));
-        let edge = Edge::new(b, &keys, 0);
-        let mut lane = Lane::new(b, &edge, self.sub, b.zero(), self.message);
+        let edge = EdgeKeys::new(b, &keys, 0);
+        let mut lane = MacLane::new(b, &edge, self.sub, b.zero(), self.message);
         finish(b, &keys, &edge, &mut lane);
         let mut tag = [0; 16];
         b.store(&mut tag, lane.x);

@@ -1,11 +1,10 @@
 //! AES-CTR (SP 800-38A, 6.5): the baseline of every study, and a part of EAX
 //! and SIV. No authentication, so it lives under `hazmat`.
 
+use super::expand::Expand;
 #[cfg(feature = "alloc")]
 use super::plain::Message;
-use crate::cpu::InOut;
-use crate::cpu::blocks;
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, blocks};
 use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
 
@@ -76,19 +75,6 @@ impl<A: Aes> Kernel for Row<'_, '_, A> {
         for m in self.messages {
             Apply { keys: &m.key.enc, iv: m.iv, io: m.io.reborrow() }.run::<B, N>(b);
         }
-    }
-}
-
-/// The key schedule alone.
-pub(crate) struct Expand<'a, A: Aes> {
-    pub key: &'a [u8],
-    pub enc: &'a mut A::Enc,
-}
-impl<A: Aes> Kernel for Expand<'_, A> {
-    type Out = ();
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        b.expand::<A>(self.key, self.enc);
     }
 }
 

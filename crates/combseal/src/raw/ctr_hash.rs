@@ -6,8 +6,7 @@
 //! the block of lengths in one reduction.
 
 use super::polyval::{Factors, Group, Hash, Powers, blocks, karatsuba};
-use crate::cpu::InOut;
-use crate::cpu::{Backend, Block, Keys, Schedule};
+use crate::cpu::{Backend, Block, InOut, Keys, Schedule};
 
 /// The numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]

@@ -2,8 +2,7 @@
 //! cannot be parallel; many can. No authentication: under `hazmat`.
 
 use super::plain::{Message, finish, many, one, plain};
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Block};
+use crate::cpu::{Aes, Block, InOut};
 use crate::pipeline::chains::Comb;
 use crate::pipeline::lockstep::OFB;
 
@@ -17,7 +16,7 @@ impl<A: Aes> Ofb<A> {
     /// XORs `buf` with the key stream that `iv` begins: encrypts, and decrypts.
     pub fn apply(&self, iv: &Block, buf: &mut [u8]) {
         let (x, tail) = one::<_, OFB>(self.cpu, &self.enc, iv, InOut::in_place(buf));
-        finish::<_, OFB>(self.cpu, &[(&self.enc, x)], [tail]);
+        finish(self.cpu, &self.enc, x, tail);
     }
 
     /// The same with many messages, side by side on the comb's lanes.

@@ -1,11 +1,10 @@
 //! What CBC, CFB and OFB share (SP 800-38A): a key, one message, and many on the
 //! comb's lanes.
 
-use crate::cpu::InOut;
-use crate::cpu::{Block, Cpu, Schedule};
-use crate::pipeline::chains::{Comb, Strands, alone};
+use crate::cpu::{Block, Cpu, InOut, Schedule};
+use crate::pipeline::chains::{Chains, Comb, alone};
 use crate::pipeline::lanes::{Blocks, Lanes};
-use crate::pipeline::lockstep::Ring;
+use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 
 /// A message to be encrypted together with others, in place: its key, its initial
@@ -55,14 +54,14 @@ pub(crate) fn many<K, S: Schedule, const KIND: u8>(
             let io = m.take();
             let (cpu, keys) = of(m.key);
             let (x, tail) = one::<S, KIND>(cpu, keys, &m.iv, io);
-            finish::<S, KIND>(cpu, &[(keys, x)], [tail]);
+            finish(cpu, keys, x, tail);
         }
         return;
     }
     comb.plan(cpu, messages.len(), |i| messages[i].io.len() / 16);
-    let (groups, ring) = comb.groups();
+    let (groups, lane_keys) = comb.groups();
     for group in groups {
-        lanes::<K, S, KIND>(cpu, messages, group, ring, &of);
+        lanes::<K, S, KIND>(cpu, messages, group, lane_keys, &of);
     }
 }
 
@@ -71,7 +70,7 @@ fn lanes<K, S: Schedule, const KIND: u8>(
     cpu: Cpu,
     messages: &mut [Message<'_, K>],
     group: &[u32],
-    ring: &mut Ring,
+    lane_keys: &mut LaneKeys,
     of: impl Fn(&K) -> (Cpu, &S),
 ) {
     let mut tails: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
@@ -85,29 +84,28 @@ fn lanes<K, S: Schedule, const KIND: u8>(
         head.map_or(Blocks::none(), Blocks::write)
     });
     let message = |i: usize| &messages[group[i] as usize];
-    let mut strands = Strands::new(cpu, group.len(), |i| of(message(i).key).1);
+    let mut chains = Chains::new(cpu, group.len(), |i| of(message(i).key).1);
     for i in 0..group.len() {
-        strands.x[i] = message(i).iv;
+        chains.x[i] = message(i).iv;
     }
-    strands.walk::<KIND>(ring, heads);
+    chains.run::<KIND>(lane_keys, heads);
     if any {
-        strands.cipher();
+        chains.cipher();
         for (i, tail) in tails.into_iter().enumerate().take(group.len()) {
-            stream(&strands.x[i], tail);
+            stream(&chains.x[i], tail);
         }
     }
 }
 
-/// The tails of stream modes: E(x) over each.
-pub(crate) fn finish<S: Schedule, const KIND: u8>(cpu: Cpu, chains: &[(&S, Block); 1], tails: [InOut<'_>; 1]) {
-    let [tail] = tails;
+/// The tail of a stream mode: E(x) over it.
+pub(crate) fn finish<S: Schedule>(cpu: Cpu, keys: &S, x: Block, tail: InOut<'_>) {
     if tail.is_empty() {
         return;
     }
-    let mut strands = Strands::new(cpu, 1, |i| chains[i].0);
-    strands.x[0] = chains[0].1;
-    strands.cipher();
-    stream(&strands.x[0], tail);
+    let mut chain = Chains::new(cpu, 1, |_| keys);
+    chain.x[0] = x;
+    chain.cipher();
+    stream(&chain.x[0], tail);
 }
 
 /// XORs up to 15 bytes with the beginning of `pad`.
@@ -149,7 +147,7 @@ macro_rules! plain {
             fn expanded(cpu: crate::cpu::Cpu, key: &[u8]) -> Self {
                 crate::memory::blank::filled(|it: &mut Self| {
                     it.cpu = cpu;
-                    cpu.run(super::ctr::Expand::<A> { key, enc: &mut it.enc });
+                    cpu.run(crate::raw::expand::Expand::<A> { key, enc: &mut it.enc });
                 })
             }
 

@@ -13,8 +13,7 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::cpu::InOut;
-use crate::cpu::{Aes128, Answer, Backend, Block, Kernel, equal, narrow_load};
+use crate::cpu::{Aes128, Answer, Backend, Block, InOut, Kernel, equal, narrow_load};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;

@@ -4,21 +4,20 @@
 //! First blocks, tails and the tags' pads of all messages share the pipeline too.
 
 use super::Ccm;
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Block, little, xor_block};
-use crate::pipeline::chains::Strands;
+use crate::cpu::{Aes, Block, InOut, little, xor_block};
+use crate::pipeline::chains::Chains;
 use crate::pipeline::jobs::{Group, Many};
-use crate::pipeline::lockstep::Ring;
+use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 use crate::raw::ctr;
 
 impl<A: Aes> Many for Ccm<A> {
     const TOGETHER: bool = true;
 
-    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
+    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let mut ios = group.take();
         // B_0, with which a chain begins; A_0, which will be the tag's pad; and A_1.
-        let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].enc);
+        let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].enc);
         let (mut pads, mut counters) = ([[0; 16]; MAX_LANES], [[0; 16]; MAX_LANES]);
         for (i, job) in group.jobs.iter().enumerate().take(MAX_LANES) {
             // Each is flags, the nonce, and a number in what is left (SP 800-38C, A.2, A.3).
@@ -36,10 +35,10 @@ impl<A: Aes> Many for Ccm<A> {
         }
         chains.cipher_both(&mut pads);
         if group.jobs.iter().any(|job| !job.ad.is_empty()) {
-            absorb_ads(group, &mut chains, ring);
+            absorb_ads(group, &mut chains, lane_keys);
         }
         // The plaintext is what is read when sealing, what was written when opening.
-        chains.absorb(ring, |i| if open { ios[i].written() } else { ios[i].src() });
+        chains.absorb(lane_keys, |i| if open { ios[i].written() } else { ios[i].src() });
         if !open {
             crypt(group, &counters, &mut ios);
         }
@@ -79,7 +78,7 @@ fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, counters: &[Block; MAX_LAN
 /// Associated data into the chains of those messages that have any. The first block
 /// of it begins with its length.
 #[inline(never)]
-fn absorb_ads<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, chains: &mut Strands<'_, A::Enc>, ring: &mut Ring) {
+fn absorb_ads<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, chains: &mut Chains<'_, A::Enc>, lane_keys: &mut LaneKeys) {
     let mut heads = [[0; 16]; MAX_LANES];
     let mut rests: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
     for (i, job) in group.jobs.iter().enumerate() {
@@ -87,8 +86,8 @@ fn absorb_ads<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, chains: &mut Strands<
             (heads[i], rests[i]) = head(job.ad);
         }
     }
-    chains.absorb(ring, |i| if group.jobs[i].ad.is_empty() { &[] } else { &heads[i] });
-    chains.absorb(ring, |i| rests[i]);
+    chains.absorb(lane_keys, |i| if group.jobs[i].ad.is_empty() { &[] } else { &heads[i] });
+    chains.absorb(lane_keys, |i| rests[i]);
 }
 
 /// The first block of associated data, with its length in 2, 6 or 10 bytes, and

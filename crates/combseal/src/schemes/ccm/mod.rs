@@ -7,15 +7,15 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel, Schedule, matches};
+use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
-use crate::pipeline::chain::{Chain, Duet, Edge, rounds};
-use crate::raw::ctr::Expand;
+use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
+use crate::pipeline::ctr_and_mac::CtrAndMac;
+use crate::raw::expand::Expand;
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
@@ -196,7 +196,7 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
     tag_len: usize,
 ) -> B::V {
     let keys = Enc(keys);
-    let edge = Edge::new(b, &keys, 0);
+    let edge = EdgeKeys::new(b, &keys, 0);
     // Blocks as little-endian integers: flags, nonce, then a big-endian field.
     let q = 15 - nonce.len();
     let tail = bits(b, nonce) << 8 | (q - 1) as u128;
@@ -228,7 +228,7 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
         }
     }
 
-    let mut duet = Duet::<_, _, _, true>::new(b, &keys, &keys, edge, a1, chain);
+    let mut duet = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, a1, chain);
     duet.run::<OPEN>(io, b.zero(), None);
     let [t, s0] = rounds(b, &keys, [duet.chain.x, b.xor(edge.first, a0)], [edge.last; 2]);
     b.xor(t, s0)

@@ -3,8 +3,7 @@
 //! block, so it comes with the first blocks of the message in one pass, and a
 //! short message's pass is a narrow one.
 
-use crate::cpu::InOut;
-use crate::cpu::{Aes128, Answer, Backend, Kernel, equal};
+use crate::cpu::{Aes128, Answer, Backend, InOut, Kernel, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;

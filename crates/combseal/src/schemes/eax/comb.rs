@@ -4,25 +4,24 @@
 //! A message is decrypted only once its tag is known to be right.
 
 use super::Eax;
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Block, xor_block};
-use crate::pipeline::chains::Strands;
+use crate::cpu::{Aes, Block, InOut, xor_block};
+use crate::pipeline::chains::Chains;
 use crate::pipeline::jobs::{Group, Many};
-use crate::pipeline::lockstep::Ring;
+use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 use crate::raw::ctr;
 
 impl<A: Aes> Many for Eax<A> {
     const TOGETHER: bool = true;
 
-    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
+    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let (jobs, mut ios) = (group.jobs, group.take());
-        let nonces = omac(group, ring, 0, |i| jobs[i].nonce);
-        let ads = omac(group, ring, 1, |i| jobs[i].ad);
+        let nonces = omac(group, lane_keys, 0, |i| jobs[i].nonce);
+        let ads = omac(group, lane_keys, 1, |i| jobs[i].ad);
         if !open {
             crypt(group, &nonces, &mut ios);
         }
-        let messages = omac(group, ring, 2, |i| if open { ios[i].src() } else { ios[i].written() });
+        let messages = omac(group, lane_keys, 2, |i| if open { ios[i].src() } else { ios[i].written() });
         let tag = |i: usize| xor_block(&xor_block(&nonces[i], &ads[i]), &messages[i]);
         if !open {
             for i in 0..group.len() {
@@ -61,12 +60,12 @@ fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Eax<A>>, nonces: &[Block; MAX_LANES
 /// OMAC^`t` of `data(i)`.
 fn omac<'d, A: Aes, J>(
     group: &'d Group<'_, '_, J, Eax<A>>,
-    ring: &mut Ring,
+    lane_keys: &mut LaneKeys,
     t: u8,
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
     let n = group.len();
-    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].enc);
+    let mut chains = Chains::new(group.cpu, n, |i| &group.keys[i].enc);
     let mut empty = 0;
     for i in 0..n {
         let key = group.keys[i];
@@ -82,7 +81,7 @@ fn omac<'d, A: Aes, J>(
         return chains.x;
     }
     let firsts = chains.x;
-    chains.cmac(ring, |i| &group.keys[i].sub, &data);
+    chains.cmac(lane_keys, |i| &group.keys[i].sub, &data);
     if empty > 0 {
         let done = core::mem::replace(&mut chains.x, firsts);
         chains.cipher();

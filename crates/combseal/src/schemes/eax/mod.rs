@@ -8,15 +8,15 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::InOut;
-use crate::cpu::matches;
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
-use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, finish, rounds, walk};
+use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
+use crate::pipeline::ctr_and_mac::CtrAndMac;
+use crate::pipeline::mac_lane::{MacLane, Subkeys, advance, closing, finish};
 use crate::raw::cmac::subkeys;
 
 /// Nothing can be kept from one message to the next.
@@ -196,16 +196,16 @@ impl<S: Schedule> Kernel for Open<'_, S> {
 #[inline(always)]
 fn omac<'a, B: Backend>(
     b: B,
-    edge: &Edge<B::V>,
+    edge: &EdgeKeys<B::V>,
     m: &Message<'a, impl Schedule>,
     t: u8,
     data: &'a [u8],
-) -> Lane<'a, B::V> {
+) -> MacLane<'a, B::V> {
     if data.is_empty() {
         // The block that holds t is the last, and whole.
-        return Lane::whole(b, edge, m.sub, number(b, t));
+        return MacLane::whole(b, edge, m.sub, number(b, t));
     }
-    Lane::new(b, edge, m.sub, b.splat(&m.omac[t as usize]), data)
+    MacLane::new(b, edge, m.sub, b.splat(&m.omac[t as usize]), data)
 }
 
 /// Fifteen zero bytes, then `t`.
@@ -218,18 +218,18 @@ fn number<B: Backend>(b: B, t: u8) -> B::V {
 #[inline(always)]
 fn eax<B: Backend, S: Schedule, const OPEN: bool>(b: B, m: Message<'_, S>) -> B::V {
     let keys = Enc(m.keys);
-    let edge = Edge::new(b, &keys, 0);
+    let edge = EdgeKeys::new(b, &keys, 0);
     let mut lanes = [omac(b, &edge, &m, 0, m.nonce), omac(b, &edge, &m, 1, m.ad)];
     let steps = lanes[0].left;
-    walk(b, &keys, &edge, &mut lanes, steps);
+    advance(b, &keys, &edge, &mut lanes, steps);
     let [nonce, mut ad] = lanes;
 
     let n = m.io.len();
     let x = if n == 0 {
-        Lane::whole(b, &edge, m.sub, number(b, 2)).x
+        MacLane::whole(b, &edge, m.sub, number(b, 2)).x
     } else {
         let chain = Chain { x: b.xor(edge.first, b.splat(&m.omac[2])), due: false };
-        let mut duet = Duet::<_, _, _, true>::new(b, &keys, &keys, edge, nonce.x, chain);
+        let mut duet = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, nonce.x, chain);
         let mask = closing(b, m.sub, (n - 1) % 16 + 1);
         // The chain is over the ciphertext: what is written when sealing.
         if OPEN {

@@ -5,8 +5,7 @@
 //! AES leaves idle. What is left at the end, at most a group, is hashed with
 //! the block of lengths in one reduction.
 
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, Kernel};
+use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;

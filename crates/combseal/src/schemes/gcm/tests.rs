@@ -1,8 +1,7 @@
 //! GCM against published vectors and a bitwise GHASH, on every tier.
 
 use super::*;
-use crate::cpu::Block;
-use crate::cpu::{Aes128, Aes192, Aes256};
+use crate::cpu::{Aes128, Aes192, Aes256, Block};
 use crate::raw::ctr::Ctr;
 use serde_json::Value;
 

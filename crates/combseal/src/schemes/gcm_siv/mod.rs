@@ -4,16 +4,15 @@
 //! Sealing takes two passes, as the tag is the first counter: POLYVAL as fast as
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Enc, Kernel, Schedule, equal, narrow_load};
+use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Enc, InOut, Kernel, Schedule, equal, narrow_load};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
-use crate::raw::ctr::Expand;
 use crate::raw::ctr_hash::{Walk, bits};
+use crate::raw::expand::Expand;
 use crate::raw::polyval::{Hash, Powers, ROOM, SMALL, blocks};
 
 /// Nothing can be kept from one message to the next.

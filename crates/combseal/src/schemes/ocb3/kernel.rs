@@ -8,8 +8,7 @@
 //! The rest of a message, its pad and its tag do not wait for each other.
 
 use super::{Masks, Ocb3, nonce};
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, Kernel, Keys};
+use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, InOut, Kernel, Keys};
 
 /// Registers in flight in a long message, whatever their size: with latency 4
 /// and throughput 2 no fewer fill the pipeline, and where four would, eight

@@ -12,8 +12,7 @@ mod threads;
 
 pub use nonce::Cache;
 
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, InOut, Kernel};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;

@@ -4,8 +4,7 @@
 
 use super::kernel::{Begin, Piece};
 use super::{LAST, Ocb3, times_x};
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Block, equal, xor_block};
+use crate::cpu::{Aes, Block, InOut, equal, xor_block};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
 use crate::interface::scheme::Scheme;

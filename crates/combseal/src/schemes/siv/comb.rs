@@ -2,12 +2,11 @@
 //! mode, under the other key, over each.
 
 use super::{Siv, counter, free_blocks};
-use crate::cpu::InOut;
-use crate::cpu::{Aes, Block, xor_block};
-use crate::pipeline::chain::double;
-use crate::pipeline::chains::Strands;
+use crate::cpu::{Aes, Block, InOut, xor_block};
+use crate::pipeline::chains::Chains;
 use crate::pipeline::jobs::{Group, Many};
-use crate::pipeline::lockstep::Ring;
+use crate::pipeline::lockstep::LaneKeys;
+use crate::pipeline::mac_lane::double;
 use crate::pipeline::plan::MAX_LANES;
 use crate::raw::cmac::EMPTY;
 use crate::raw::ctr;
@@ -15,7 +14,7 @@ use crate::raw::ctr;
 impl<A: Aes> Many for Siv<A> {
     const TOGETHER: bool = true;
 
-    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, ring: &mut Ring) {
+    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let (jobs, mut ios) = (group.jobs, group.take());
         let mut given = [[0; 16]; MAX_LANES];
         if open {
@@ -25,14 +24,14 @@ impl<A: Aes> Many for Siv<A> {
             crypt(group, &given, &mut ios);
         }
         // D, from the CMACs of associated data and nonce (RFC 5297, 2.4).
-        let ads = cmac(group, ring, |i| jobs[i].ad);
-        let nonces = cmac(group, ring, |i| jobs[i].nonce);
+        let ads = cmac(group, lane_keys, |i| jobs[i].ad);
+        let nonces = cmac(group, lane_keys, |i| jobs[i].nonce);
         let d = core::array::from_fn(|i| {
             let zero = u128::from_be_bytes(group.keys[i.min(group.len() - 1)].zero);
             let d = double(zero) ^ u128::from_be_bytes(ads[i]);
             double(d) ^ u128::from_be_bytes(nonces[i])
         });
-        let v = last(group, ring, &d, |i| if open { ios[i].written() } else { ios[i].src() });
+        let v = last(group, lane_keys, &d, |i| if open { ios[i].written() } else { ios[i].src() });
         if !open {
             crypt(group, &v, &mut ios);
         }
@@ -59,10 +58,10 @@ fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES], io
 /// CMAC of `data(i)`.
 fn cmac<'d, A: Aes, J>(
     group: &'d Group<'_, '_, J, Siv<A>>,
-    ring: &mut Ring,
+    lane_keys: &mut LaneKeys,
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
-    let mut chains = Strands::new(group.cpu, group.len(), |i| &group.keys[i].mac);
+    let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].mac);
     for i in 0..group.len() {
         let sub = &group.keys[i].sub;
         if data(i).is_empty() {
@@ -70,14 +69,14 @@ fn cmac<'d, A: Aes, J>(
             chains.x[i] = xor_block(&sub[0], &sub[1]);
         }
     }
-    chains.cmac(ring, |i| &group.keys[i].sub, |i| if data(i).is_empty() { &EMPTY } else { data(i) });
+    chains.cmac(lane_keys, |i| &group.keys[i].sub, |i| if data(i).is_empty() { &EMPTY } else { data(i) });
     chains.x
 }
 
 /// V: CMAC of the message with D in its end (RFC 5297, 2.4).
 fn last<'d, A: Aes, J>(
     group: &'d Group<'_, '_, J, Siv<A>>,
-    ring: &mut Ring,
+    lane_keys: &mut LaneKeys,
     d: &[u128; MAX_LANES],
     message: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
@@ -99,9 +98,9 @@ fn last<'d, A: Aes, J>(
             to[..16].copy_from_slice(&block.to_be_bytes());
         }
     }
-    let mut chains = Strands::new(group.cpu, n, |i| &group.keys[i].mac);
-    chains.absorb(ring, |i| &message(i)[..16 * free_blocks(message(i).len())]);
-    chains.cmac(ring, |i| &group.keys[i].sub, |i| &ends[i][..lens[i]]);
+    let mut chains = Chains::new(group.cpu, n, |i| &group.keys[i].mac);
+    chains.absorb(lane_keys, |i| &message(i)[..16 * free_blocks(message(i).len())]);
+    chains.cmac(lane_keys, |i| &group.keys[i].sub, |i| &ends[i][..lens[i]]);
     chains.x
 }
 

@@ -9,9 +9,7 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::InOut;
-use crate::cpu::matches;
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, Kernel, Schedule};
+use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -19,7 +17,9 @@ use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::interface::tag::Tag;
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::chain::{Chain, Duet, Edge, Lane, Subkeys, closing, double, finish, rounds, stop, walk};
+use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
+use crate::pipeline::ctr_and_mac::CtrAndMac;
+use crate::pipeline::mac_lane::{MacLane, Subkeys, advance, closing, double, finish, stop};
 use crate::raw::cmac::subkeys_alone;
 use crate::raw::ctr;
 
@@ -232,7 +232,7 @@ impl<'a> Strings<'a> {
 struct S2v<'a, B: Backend, S> {
     b: B,
     keys: Enc<'a, S>,
-    edge: Edge<B::V>,
+    edge: EdgeKeys<B::V>,
     sub: &'a Subkeys,
     /// D, big-endian.
     d: u128,
@@ -241,14 +241,14 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
     #[inline(always)]
     fn new<A: Aes<Enc = S>>(b: B, siv: &'a Siv<A>) -> Self {
         let keys = Enc(&siv.mac);
-        let edge = Edge::new(b, &keys, 0);
+        let edge = EdgeKeys::new(b, &keys, 0);
         Self { b, keys, edge, sub: &siv.sub, d: u128::from_be_bytes(siv.zero) }
     }
 
     /// All strings but the last two, and of these the second; the first may
     /// have steps left.
     #[inline(always)]
-    fn begin(&mut self, strings: &Strings<'a>) -> [Lane<'a, B::V>; 2] {
+    fn begin(&mut self, strings: &Strings<'a>) -> [MacLane<'a, B::V>; 2] {
         for pair in strings.early.chunks(2) {
             let pair = [pair.first().copied(), pair.get(1).copied()];
             let [mut first, second] = self.answer(&pair);
@@ -260,21 +260,21 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
 
     /// The lanes of two strings, one, or none, to the end of the second.
     #[inline(always)]
-    fn answer(&self, pair: &Pair<'a>) -> [Lane<'a, B::V>; 2] {
-        let mut lanes = [Lane::idle(self.b, self.sub); 2];
+    fn answer(&self, pair: &Pair<'a>) -> [MacLane<'a, B::V>; 2] {
+        let mut lanes = [MacLane::idle(self.b, self.sub); 2];
         for j in 0..2 {
             if let Some(string) = pair[j] {
-                lanes[j] = Lane::new(self.b, &self.edge, self.sub, self.b.zero(), string);
+                lanes[j] = MacLane::new(self.b, &self.edge, self.sub, self.b.zero(), string);
             }
         }
         let steps = lanes[1].left;
-        walk(self.b, &self.keys, &self.edge, &mut lanes, steps);
+        advance(self.b, &self.keys, &self.edge, &mut lanes, steps);
         lanes
     }
 
     /// Brings the CMACs of a pair into D.
     #[inline(always)]
-    fn mix(&mut self, pair: &Pair<'a>, lanes: &[Lane<'a, B::V>; 2]) {
+    fn mix(&mut self, pair: &Pair<'a>, lanes: &[MacLane<'a, B::V>; 2]) {
         for j in 0..2 {
             if pair[j].is_some() {
                 let mut mac = [0; 16];
@@ -337,9 +337,9 @@ impl<A: Aes> Kernel for Seal<'_, A> {
         let n = self.io.len();
         let free = free_blocks(n);
         let message = self.io.src();
-        let mut lanes = [first, Lane::prefix(b, &s2v.edge, s2v.sub, message, free)];
+        let mut lanes = [first, MacLane::prefix(b, &s2v.edge, s2v.sub, message, free)];
         let both = lanes[0].left.min(lanes[1].left);
-        walk(b, &s2v.keys, &s2v.edge, &mut lanes, both);
+        advance(b, &s2v.keys, &s2v.edge, &mut lanes, both);
         let [mut first, mut long] = lanes;
         finish(b, &s2v.keys, &s2v.edge, &mut first);
         finish(b, &s2v.keys, &s2v.edge, &mut long);
@@ -380,7 +380,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
         let (mac, ctr) = (Enc(&self.siv.mac), Enc(&self.siv.ctr));
         let chain = Chain { x: s2v.edge.first, due: false };
         let q = b.splat(&counter(v));
-        let mut duet = Duet::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
+        let mut duet = CtrAndMac::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
 
         let mut io = self.io;
         let n = io.len();
