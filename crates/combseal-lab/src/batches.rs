@@ -5,7 +5,7 @@
 //! in place. Nonces count on, so no run repeats one.
 
 use crate::floor::rounds;
-use crate::random::Random;
+use crate::measure::Random;
 use crate::work::{Bench, Work};
 use combseal::comb::Plan;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};

@@ -4,8 +4,8 @@
 //! samples no longer overlap; one that moved as far with overlapping samples is called noisy,
 //! not changed. Where both runs know the AES limit, figures are compared as multiples of it.
 
+use crate::measure::stats;
 use crate::results::{Point, Run};
-use crate::stats;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 

@@ -1,6 +1,6 @@
 //! Results as JSON lines: one object a line, for other programs.
 
-use crate::sampler::Summary;
+use crate::measure::Summary;
 use crate::subject::Op;
 
 /// What a result is a result of.

@@ -1,6 +1,6 @@
 //! Our own schemes, tier by tier. A scheme is added with one line in `schemes`.
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, CountingNonce, Implementation, Scheme, Tag};
 use combseal::Algorithm::*;
 use combseal::hazmat::Ctr;

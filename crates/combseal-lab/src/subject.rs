@@ -2,7 +2,7 @@
 //! [`Candidate`]: it seals and opens one message in place; [`work`] makes the
 //! timed loops from it.
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::work::{self, Buffers, Setup, Work};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;

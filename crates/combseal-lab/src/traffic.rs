@@ -4,7 +4,7 @@
 mod capture;
 mod csv;
 
-use crate::random::Random;
+use crate::measure::Random;
 pub use crate::results::Traffic;
 use std::collections::BTreeMap;
 use std::fmt;

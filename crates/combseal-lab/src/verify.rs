@@ -4,7 +4,7 @@
 
 mod known;
 
-use crate::random::Random;
+use crate::measure::Random;
 use crate::subject::{CountingNonce, Implementation, Scheme};
 
 /// Messages in a row from one counter: more than one of OCB3's Ktops serves.
@@ -124,7 +124,7 @@ fn hex(digits: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Width;
+    use crate::measure::Width;
     use crate::subject::{Candidate, Tag};
 
     const LENGTHS: [usize; 14] = [0, 1, 15, 16, 17, 44, 64, 127, 255, 256, 576, 1500, 4096, 4097];

@@ -18,7 +18,7 @@ pub(crate) use keys::many;
 pub(crate) use mix::mix;
 pub use mix::room;
 
-use crate::random::Random;
+use crate::measure::Random;
 use crate::subject::{Candidate, CountingNonce, Op, Tag};
 use memmap2::MmapMut;
 use std::hint::black_box;
@@ -298,7 +298,7 @@ impl<T, F: Fn(&[u8]) -> T> Work for Setup<F, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Width;
+    use crate::measure::Width;
     use crate::subject::{Implementation, Scheme};
 
     /// A toy that keeps count of what it is asked: XOR with the nonce's last byte.

@@ -7,11 +7,8 @@ use clap::Parser;
 use combseal::comb::Plan;
 use combseal::{Algorithm, Cpu};
 use combseal_lab::batches::{Mode, Way, planning, realistic, work};
-use combseal_lab::clock::{Clock, Unit};
-use combseal_lab::limits::{Limits, Width};
-use combseal_lab::machine;
+use combseal_lab::measure::{Campaign, Clock, Limits, Unit, Width, machine};
 use combseal_lab::ours;
-use combseal_lab::sampler::Campaign;
 use std::process::ExitCode;
 
 #[derive(Parser)]

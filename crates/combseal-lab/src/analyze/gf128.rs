@@ -255,7 +255,7 @@ pub fn measure(timer: &mut Timer) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::measure::Random;
 
     /// RFC 8452, Appendix A: a * b * x^-128.
     #[test]

@@ -2,7 +2,7 @@
 //! shifted or masked words, kept if they run through all 2^128 - 1 nonzero blocks.
 
 use super::lfsr::{self, block2, block4, words2, words4};
-use crate::random::Random;
+use crate::measure::Random;
 
 /// Shapes with two words of 64 bits and with four of 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

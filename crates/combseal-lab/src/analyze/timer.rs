@@ -1,7 +1,6 @@
 //! Cycles of small pieces of code: the campaign's clock, without a campaign.
 
-use crate::clock::{Clock, Unit};
-use crate::stats;
+use crate::measure::{Clock, Unit, stats};
 
 /// Clean readings of each piece of code.
 const READINGS: usize = 61;

@@ -2,7 +2,7 @@
 // It gives tags and leaves comparing them to the caller.
 #![allow(unsafe_code)]
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
 use std::ffi::{CStr, c_char, c_int};
 

@@ -1,6 +1,6 @@
 // libaegis, through the crate `aegis`. It keeps no context: key and nonce go into each message.
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
 
 macro_rules! candidate {

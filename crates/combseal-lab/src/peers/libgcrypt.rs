@@ -1,7 +1,7 @@
 // The system's libgcrypt: one handle with the key kept, a new nonce for each message.
 #![allow(unsafe_code)]
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};

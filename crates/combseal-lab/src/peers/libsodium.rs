@@ -2,7 +2,7 @@
 // AES-NI.
 #![allow(unsafe_code)]
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_ulonglong, c_void};
 use std::ptr::{null, null_mut};

@@ -3,7 +3,7 @@
 // for OCB in place, so this calls the C interface.
 #![allow(unsafe_code)]
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
 use openssl_sys as ffi;
 use std::ffi::{CStr, c_int, c_void};

@@ -1,6 +1,6 @@
 // RustCrypto's AEADs share one trait, `AeadInOut`; this is our candidate over it.
 
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::subject::{Candidate, Implementation, Scheme, Tag};
 use aes_gcm::KeyInit;
 use aes_gcm::aead::AeadInOut;

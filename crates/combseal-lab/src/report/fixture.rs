@@ -1,6 +1,6 @@
 //! A made-up run with everything in it, for tests: cycles as the shapes of real ones are.
 
-use crate::random::Random;
+use crate::measure::Random;
 use crate::results::{
     Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, WidthLimits,
 };

@@ -7,8 +7,8 @@ use super::facts;
 use super::figure::{Bar, Bars, Cell, Table};
 use super::palette;
 use super::rank::{self, Ranking, preferred};
+use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
-use crate::stats;
 use crate::subject::Op;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,7 @@
 //! The record of the machine at the head of a run.
 
 use super::options::Options;
-use crate::clock::{Clock, Unit};
-use crate::limits::{Limits, Speed, Width};
-use crate::machine;
+use crate::measure::{Clock, Limits, Speed, Unit, Width, machine};
 use crate::results::{ClockState, Machine, Unit as ResultUnit, WidthLimits};
 use crate::subject::Implementation;
 use std::collections::BTreeMap;

@@ -3,10 +3,8 @@
 use super::plan::{Group, Spec};
 use super::run::{Mix, Study};
 use crate::floor::limit_cycles;
-use crate::limits::{Limits, Width};
+use crate::measure::{Campaign, Limits, Summary, Width, stats};
 use crate::results::{Axis, Failed, Method, Point};
-use crate::sampler::{Campaign, Summary};
-use crate::stats;
 use crate::subject::Implementation;
 use crate::verify::verify;
 use crate::work::{self, Buffers, Work, room};

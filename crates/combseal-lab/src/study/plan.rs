@@ -7,7 +7,7 @@ mod grid;
 pub use cost::seconds;
 
 use super::options::{Options, Scope};
-use crate::limits::Width;
+use crate::measure::Width;
 use crate::results::{Axis, Method};
 use crate::scheme::Scheme;
 use crate::subject::{Implementation, Op};

@@ -3,14 +3,13 @@
 use super::options::Options;
 use super::plan::{Group, Plan, Spec, Subject, plan};
 use super::{about, table};
-use crate::clock::Clock;
-use crate::limits::Limits;
-use crate::machine;
+use crate::measure::{Clock, Limits, machine};
+use crate::ours;
+use crate::peers;
 use crate::results::{self, Axis, Context, End, Failed, Machine, Method, Point, Record, Writer};
 use crate::scheme::Scheme;
 use crate::subject::{Implementation, Op};
 use crate::traffic::Traffic;
-use crate::{ours, peers};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;

@@ -1,7 +1,7 @@
 //! What a study prints as it goes: a table a group, and the answer at the end.
 
+use crate::measure::stats;
 use crate::results::{Axis, Failed, Machine, Point, Unit};
-use crate::stats;
 use crate::subject::{Implementation, Op};
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 //! miss the caches as a busy server's do (Bernstein 2007).
 
 use super::{Bench, Ring, Work};
-use crate::random::Random;
+use crate::measure::Random;
 use crate::subject::{Candidate, CountingNonce, Keyed};
 use std::cell::RefCell;
 use std::hint::black_box;

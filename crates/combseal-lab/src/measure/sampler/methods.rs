@@ -2,7 +2,7 @@
 //! disturbed sample or leaves one out; amounts are core cycles all the same, as ours are.
 
 use super::{Campaign, Point, Sample};
-use crate::clock::{Clock, Reading};
+use crate::measure::clock::{Clock, Reading};
 use crate::results::Method;
 use crate::work::{Bench, Work};
 use std::time::Duration;
@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(heard, [(1, 2), (2, 2)]);
             for point in &campaign.points {
                 assert_eq!(point.samples.len(), number, "{method:?}");
-                let median = crate::stats::median(&point.samples.iter().map(|s| s.amount).collect::<Vec<_>>());
+                let median = crate::measure::stats::median(&point.samples.iter().map(|s| s.amount).collect::<Vec<_>>());
                 // At least a cycle a product, and far from a mistake of a thousand.
                 assert!((100.0..1e6).contains(&median), "{method:?}: {median}");
             }

@@ -8,15 +8,15 @@
 //! process. Without the canary, medians are wrong by up to 1.6 times in a bad minute.
 
 #[cfg(not(target_arch = "x86_64"))]
-#[path = "clock/other.rs"]
+#[path = "other.rs"]
 pub(crate) mod asm;
 #[cfg(target_arch = "x86_64")]
-#[path = "clock/x86.rs"]
+#[path = "x86.rs"]
 pub(crate) mod asm;
 
 mod best;
 
-use crate::stats;
+use super::stats;
 use best::Best;
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,9 @@
 //! and neighbours hit all competitors alike. A disturbed sample is thrown away and repeated;
 //! every sample that was kept stays.
 
-use crate::clock::{Clock, Stopwatch, Unit};
-use crate::random::Random;
-use crate::stats;
+use super::clock::{Clock, Stopwatch, Unit};
+use super::random::Random;
+use super::stats;
 use crate::work::{Bench, Work};
 use std::hint::black_box;
 

@@ -1,10 +1,10 @@
 //! What this machine's AES and carry-less multiplication units can do, measured in the same
 //! run as everything else: a figure means little except as a multiple of these.
 
-use crate::clock::asm::{self, Instruction};
-use crate::clock::{Clock, Unit};
+use super::clock::asm::{self, Instruction};
+use super::clock::{Clock, Unit};
+use super::stats;
 use crate::floor::AesUnit;
-use crate::stats;
 use std::hint::black_box;
 
 /// The width of the vector registers that an implementation hands to the AES unit.

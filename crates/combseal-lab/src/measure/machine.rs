@@ -1,7 +1,7 @@
 //! The machine in words, for the head of every result.
 
-use crate::clock::{Clock, Unit};
-use crate::limits::{Limits, Speed, Width};
+use super::clock::{Clock, Unit};
+use super::limits::{Limits, Speed, Width};
 use std::fmt::Write;
 
 /// The processor's name, as the operating system tells it.
