@@ -211,7 +211,7 @@ fn describe(point: &Point) -> String {
 mod tests {
     use super::*;
     use crate::results::{Axis, Machine, Method, Unit};
-    use crate::subject::Op;
+    use crate::subjects::Op;
 
     fn point(bytes: u64, median: f64, noise: f64) -> Point {
         Point {

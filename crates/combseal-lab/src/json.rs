@@ -1,7 +1,7 @@
 //! Results as JSON lines: one object a line, for other programs.
 
 use crate::measure::Summary;
-use crate::subject::Op;
+use crate::subjects::Op;
 
 /// What a result is a result of.
 #[derive(Clone, Debug)]

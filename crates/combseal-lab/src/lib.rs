@@ -21,19 +21,12 @@
 
 pub mod advise;
 pub mod analyze;
-pub mod batches;
 pub mod bounds;
 pub mod compare;
-pub mod floor;
 pub mod json;
 pub mod measure;
-pub mod ours;
-pub mod peers;
 pub mod report;
 pub mod results;
-pub mod scheme;
 pub mod study;
-pub mod subject;
+pub mod subjects;
 pub mod traffic;
-pub mod verify;
-pub mod work;

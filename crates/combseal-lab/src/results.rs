@@ -8,7 +8,7 @@ mod file;
 
 pub use file::{Contents, Error, Writer, read, read_all};
 
-use crate::subject::Op;
+use crate::subjects::Op;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

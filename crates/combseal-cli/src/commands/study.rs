@@ -3,8 +3,8 @@
 use super::{FAILED, OK, UNREADABLE};
 use combseal_lab::report;
 use combseal_lab::results::Method;
-use combseal_lab::scheme::Scheme;
 use combseal_lab::study::{self, Options, Outcome, Peers, Scope, Watcher};
+use combseal_lab::subjects::Scheme;
 use combseal_lab::traffic::{self, Payload};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 
 use combseal_lab::json::Label;
 use combseal_lab::measure::{Summary, Unit, stats};
-use combseal_lab::subject::Op;
+use combseal_lab::subjects::Op;
 use std::fmt::Write;
 
 type Result<'a> = (&'a Label, Summary);

@@ -4,7 +4,7 @@
 use super::clock::asm::{self, Instruction};
 use super::clock::{Clock, Unit};
 use super::stats;
-use crate::floor::AesUnit;
+use crate::subjects::AesUnit;
 use std::hint::black_box;
 
 /// The width of the vector registers that an implementation hands to the AES unit.

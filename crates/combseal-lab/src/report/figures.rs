@@ -8,7 +8,7 @@ pub use varied::heat;
 use super::facts;
 use super::figure::{By, Figure, Series, Style, View};
 use crate::results::{Axis, Method, Point, Run};
-use crate::subject::Op;
+use crate::subjects::Op;
 use gather::{capital, drawn, gather, over_lengths, quartiles, scale, unit, views, with_limits};
 use varied::{ad, comb, keys};
 

@@ -4,7 +4,7 @@ use crate::measure::Random;
 use crate::results::{
     Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, WidthLimits,
 };
-use crate::subject::Op;
+use crate::subjects::Op;
 
 /// A scheme: name, family, cycles a message, cycles a byte at best.
 const SCHEMES: [(&str, &str, f64, f64); 9] = [

@@ -4,7 +4,7 @@
 use super::facts;
 use crate::measure::stats;
 use crate::results::{Axis, Method, Point, Run, Traffic, Unit};
-use crate::subject::Op;
+use crate::subjects::Op;
 use std::collections::BTreeMap;
 
 /// The lengths of messages, each with how many there are.

@@ -9,7 +9,7 @@ use super::palette;
 use super::rank::{self, Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
-use crate::subject::Op;
+use crate::subjects::Op;
 use std::collections::BTreeMap;
 
 /// Lengths for which the page has columns, those of them that were measured.

@@ -3,7 +3,7 @@
 use super::options::Options;
 use crate::measure::{Clock, Limits, Speed, Unit, Width, machine};
 use crate::results::{ClockState, Machine, Unit as ResultUnit, WidthLimits};
-use crate::subject::Implementation;
+use crate::subjects::Implementation;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
@@ -99,8 +99,8 @@ mod tests {
     fn the_record_says_what_it_must() {
         let mut clock = Clock::new();
         let limits = Limits::measure(&mut clock);
-        let mut all = crate::ours::implementations(&[]);
-        all.extend(crate::peers::implementations());
+        let mut all = crate::subjects::ours::implementations(&[]);
+        all.extend(crate::subjects::peers::implementations());
         let wanted = Options { seed: 7, schemes: vec!["ocb3".into()], ..Options::default() };
         let record = machine(&clock, &limits, &wanted, &all);
         assert_eq!(options(&record).unwrap(), wanted);

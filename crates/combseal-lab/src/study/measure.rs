@@ -2,12 +2,9 @@
 
 use super::plan::{Group, Spec};
 use super::run::{Mix, Study};
-use crate::floor::limit_cycles;
 use crate::measure::{Campaign, Limits, Summary, Width, stats};
 use crate::results::{Axis, Failed, Method, Point};
-use crate::subject::Implementation;
-use crate::verify::verify;
-use crate::work::{self, Buffers, Work, room};
+use crate::subjects::{Buffers, Implementation, Work, limit_cycles, verify, workloads};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -32,7 +29,7 @@ impl Study<'_> {
         let longest = group.specs.iter().map(|spec| spec.bytes as usize).max().unwrap_or(0);
         let mixes = &self.mixes;
         let lengths = |spec: &Spec| lengths(spec, mixes, self.options.seed);
-        let longest = self.mixes.iter().map(|mix| room(&mix.2)).max().unwrap_or(0).max(longest);
+        let longest = self.mixes.iter().map(|mix| workloads::room(&mix.2)).max().unwrap_or(0).max(longest);
         let specs: Vec<Spec> = group.specs.iter().filter(|s| !wrong(&self.all[s.subject], &failed)).copied().collect();
 
         let mut campaign = Campaign::new(&mut self.clock, longest, self.options.seed);
@@ -155,8 +152,8 @@ fn works(
         Axis::Ad => vec![one.work_with_data(spec.op, bytes, spec.ad as usize)],
         Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, lengths)],
         Axis::Batch => {
-            let mode = work::batches(&one.scheme_name()).ok_or("has no batches")?;
-            vec![work::batch(mode, one.tier.unwrap_or_default(), lengths, spec.batch == 1)?]
+            let mode = workloads::batches(&one.scheme_name()).ok_or("has no batches")?;
+            vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths, spec.batch == 1)?]
         }
         Axis::Length | Axis::Single => {
             let buffers = if method == Method::Campaign { Buffers::One } else { Buffers::Single };
@@ -175,7 +172,7 @@ fn record(
     lengths: &[usize],
 ) -> Point {
     let unit = limits.aes(one.width).or(limits.aes(Width::W128));
-    let limit = |bytes: usize| match work::batches(&one.scheme_name()) {
+    let limit = |bytes: usize| match workloads::batches(&one.scheme_name()) {
         // Together, no message waits for its own chain.
         Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
         _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),

@@ -9,8 +9,7 @@ pub use cost::seconds;
 use super::options::{Options, Scope};
 use crate::measure::Width;
 use crate::results::{Axis, Method};
-use crate::scheme::Scheme;
-use crate::subject::{Implementation, Op};
+use crate::subjects::{Implementation, Op, Scheme};
 
 /// The most samples of a point in a study with a budget, and the fewest.
 const ROUNDS: (usize, usize) = (81, 5);
@@ -97,7 +96,7 @@ impl Plan {
 
 impl Subject {
     /// The subjects of a study from its implementations. The first tier of ours that appears
-    /// is the best: [`ours::tiers`](crate::ours::tiers) gives them in that order.
+    /// is the best: [`ours::tiers`](crate::subjects::ours::tiers) gives them in that order.
     pub fn of(all: &[Implementation]) -> Vec<Subject> {
         let best = all.iter().find_map(|one| one.tier);
         let standing = |one: &Implementation| match one.tier {

@@ -2,7 +2,7 @@
 
 use crate::measure::stats;
 use crate::results::{Axis, Failed, Machine, Point, Unit};
-use crate::subject::{Implementation, Op};
+use crate::subjects::{Implementation, Op};
 use std::fmt::Write;
 
 /// The lengths that a table shows, where they were measured.

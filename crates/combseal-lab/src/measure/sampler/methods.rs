@@ -4,7 +4,7 @@
 use super::{Campaign, Point, Sample};
 use crate::measure::clock::{Clock, Reading};
 use crate::results::Method;
-use crate::work::{Bench, Work};
+use crate::subjects::{Bench, Work};
 use std::time::Duration;
 
 /// Krovetz and Rogaway: how many differences the median is taken of.

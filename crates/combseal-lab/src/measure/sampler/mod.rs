@@ -5,7 +5,7 @@
 use super::clock::{Clock, Stopwatch, Unit};
 use super::random::Random;
 use super::stats;
-use crate::work::{Bench, Work};
+use crate::subjects::{Bench, Work};
 use std::hint::black_box;
 
 mod methods;

@@ -4,7 +4,7 @@ use crate::report::figure::{By, Figure, Scale, Series, Style, View};
 use crate::report::palette;
 use crate::report::rank::preferred;
 use crate::results::{Axis, Point, Run, Unit};
-use crate::subject::Op;
+use crate::subjects::Op;
 use std::collections::BTreeMap;
 
 /// The schemes shown before anyone chooses: the study's, and what people use beside them.

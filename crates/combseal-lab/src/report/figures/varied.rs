@@ -5,7 +5,7 @@ use super::gather::{drawn, gather, quartiles, scale, unit, views};
 use crate::report::figure::{Figure, Heat, Map, rounded};
 use crate::report::rank::preferred;
 use crate::results::{Axis, Point, Run};
-use crate::subject::Op;
+use crate::subjects::Op;
 use std::collections::BTreeMap;
 
 /// Cycles against the number of keys in use (2007).

@@ -4,7 +4,7 @@ use super::super::figure::{Cell, Table};
 use super::super::rank::preferred;
 use super::unit;
 use crate::results::{Axis, Point, Run};
-use crate::subject::Op;
+use crate::subjects::Op;
 
 /// The table, if the mix was measured in batches.
 pub fn comb(run: &Run) -> Option<Table> {

@@ -2,8 +2,7 @@
 
 use super::{Spec, Standing, Subject};
 use crate::results::{Axis, Method};
-use crate::scheme::Scheme;
-use crate::subject::Op;
+use crate::subjects::{Op, Scheme};
 
 /// Seconds that one sample takes beside its work: two calibrations, two canaries.
 const AROUND: f64 = 20e-6;

@@ -2,10 +2,8 @@
 
 use super::{Spec, Standing, Subject};
 use crate::results::{Axis, Method, Traffic};
-use crate::scheme::Scheme;
 use crate::study::options::{Options, Scope};
-use crate::subject::Op;
-use crate::work;
+use crate::subjects::{Op, Scheme, workloads};
 
 /// Lengths for the tiers with AES instructions and the peers: short ones closely, with what
 /// stands just before and behind whole blocks; all of the IPI; then to where the caches end.
@@ -163,7 +161,7 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
         Scope::Default => subject.standing == Standing::Best,
         Scope::Full => subject.standing != Standing::Peer,
     };
-    if !tier || work::batches(&subject.scheme.name(subject.key_bits)).is_none() {
+    if !tier || workloads::batches(&subject.scheme.name(subject.key_bits)).is_none() {
         return Vec::new();
     }
     let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };

@@ -1,7 +1,7 @@
 // RustCrypto's OCB3: one block after another through the single-block call.
 
 use super::rustcrypto::implementation;
-use crate::subject::{Implementation, Scheme};
+use crate::subjects::subject::{Implementation, Scheme};
 use aes::{Aes128, Aes256};
 use ocb3::Ocb3;
 

@@ -1,7 +1,7 @@
 //! Our own schemes, tier by tier. A scheme is added with one line in `schemes`.
 
+use super::subject::{Candidate, CountingNonce, Implementation, Scheme, Tag};
 use crate::measure::Width;
-use crate::subject::{Candidate, CountingNonce, Implementation, Scheme, Tag};
 use combseal::Algorithm::*;
 use combseal::hazmat::Ctr;
 use combseal::*;

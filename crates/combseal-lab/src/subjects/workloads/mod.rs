@@ -18,8 +18,8 @@ pub(crate) use keys::many;
 pub(crate) use mix::mix;
 pub use mix::room;
 
+use super::subject::{Candidate, CountingNonce, Op, Tag};
 use crate::measure::Random;
-use crate::subject::{Candidate, CountingNonce, Op, Tag};
 use memmap2::MmapMut;
 use std::hint::black_box;
 
@@ -299,7 +299,7 @@ impl<T, F: Fn(&[u8]) -> T> Work for Setup<F, T> {
 mod tests {
     use super::*;
     use crate::measure::Width;
-    use crate::subject::{Implementation, Scheme};
+    use crate::subjects::subject::{Implementation, Scheme};
 
     /// A toy that keeps count of what it is asked: XOR with the nonce's last byte.
     struct Toy;

@@ -1,7 +1,7 @@
 //! Messages handed over together: the library's batch, as one of the study's loops.
 
 use super::{Bench, Work};
-use crate::batches::{self, Mode, Way};
+use crate::subjects::batches::{self, Mode, Way};
 use combseal::{Aead, Algorithm, Batch, Cpu, Key};
 
 /// A batch counts its messages.

@@ -1,7 +1,7 @@
 // RustCrypto's GCM: counter mode and GHASH as two passes.
 
 use super::rustcrypto::implementation;
-use crate::subject::{Implementation, Scheme};
+use crate::subjects::subject::{Implementation, Scheme};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 
 const NAME: &str = "aes-gcm 0.11.1";

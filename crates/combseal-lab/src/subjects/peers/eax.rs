@@ -1,7 +1,7 @@
 // RustCrypto's EAX.
 
 use super::rustcrypto::implementation;
-use crate::subject::{Implementation, Scheme};
+use crate::subjects::subject::{Implementation, Scheme};
 use aes::{Aes128, Aes256};
 use eax::Eax;
 

@@ -1,14 +1,14 @@
 //! What is measured: a scheme, as some code implements it. An implementation is a
-//! [`Candidate`]: it seals and opens one message in place; [`work`] makes the
+//! [`Candidate`]: it seals and opens one message in place; [`workloads`] makes the
 //! timed loops from it.
 
+use super::workloads::{self, Buffers, Setup, Work};
 use crate::measure::Width;
-use crate::work::{self, Buffers, Setup, Work};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 use std::rc::Rc;
 
-pub use crate::scheme::Scheme;
+pub use super::scheme::Scheme;
 
 /// An authentication tag.
 pub type Tag = [u8; 16];
@@ -167,7 +167,7 @@ impl Implementation {
     /// Uses `setup` for [`keys`](Self::keys) instead, where a candidate holds more than a
     /// sender needs.
     pub fn sending_with<C: Candidate + 'static>(mut self, setup: impl Fn(&[u8]) -> C + Clone + 'static) -> Self {
-        self.many = Some(Rc::new(move |key_len, counts, bytes| work::many(&setup, key_len, counts, bytes)));
+        self.many = Some(Rc::new(move |key_len, counts, bytes| workloads::many(&setup, key_len, counts, bytes)));
         self
     }
 
@@ -182,12 +182,12 @@ impl Implementation {
 
     /// Sealing or opening with `ad` bytes of associated data, another for each message.
     pub fn work_with_data(&self, op: Op, bytes: usize, ad: usize) -> Box<dyn Work> {
-        work::data(self.under(self.timed_key()), op, bytes, ad)
+        workloads::data(self.under(self.timed_key()), op, bytes, ad)
     }
 
     /// Sealing or opening messages of these lengths, in this order.
     pub fn work_on_mix(&self, op: Op, lengths: &[usize]) -> Box<dyn Work> {
-        work::mix(self.under(self.timed_key()), op, lengths)
+        workloads::mix(self.under(self.timed_key()), op, lengths)
     }
 
     /// Sealing under keys drawn at random from as many as each of `counts` says.
@@ -199,7 +199,7 @@ impl Implementation {
         }
     }
 
-    /// The loop to be timed. [`verify`](crate::verify) first.
+    /// The loop to be timed. [`verify`](super::verify()) first.
     pub fn work(&self, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
         let key = self.timed_key();
         if let (Op::Setup, Some(setup)) = (op, &self.setup) {
@@ -271,12 +271,12 @@ impl<C: Candidate + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made
     fn work(&self, key: &[u8], op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
         match op {
             Op::Setup => Box::new(Setup::new(self.setup.clone(), key)),
-            _ => work::work((self.setup)(key), op, bytes, buffers),
+            _ => workloads::work((self.setup)(key), op, bytes, buffers),
         }
     }
 
     fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
-        work::many(&self.setup, key_len, counts, bytes)
+        workloads::many(&self.setup, key_len, counts, bytes)
     }
 }
 

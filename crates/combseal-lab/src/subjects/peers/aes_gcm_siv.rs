@@ -1,7 +1,7 @@
 // RustCrypto's GCM-SIV.
 
 use super::rustcrypto::implementation;
-use crate::subject::{Implementation, Scheme};
+use crate::subjects::subject::{Implementation, Scheme};
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 
 const NAME: &str = "aes-gcm-siv 0.12.1";

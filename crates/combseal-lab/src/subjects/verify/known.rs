@@ -2,7 +2,7 @@
 // known answers, which name their sources (several independent implementations each).
 
 use super::Known;
-use crate::subject::Scheme;
+use crate::subjects::subject::Scheme;
 
 pub(super) const KNOWN: [Known; 26] = [
     // ocb3_aes128_tag128, test 39

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::measure::Width;
-use crate::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 

@@ -1,7 +1,7 @@
 // RustCrypto's SIV. Its key holds the key's bytes: each message expands them anew.
 
 use super::rustcrypto::implementation;
-use crate::subject::{Implementation, Scheme};
+use crate::subjects::subject::{Implementation, Scheme};
 use aes_siv::{Aes128SivAead, Aes256SivAead};
 
 const NAME: &str = "aes-siv 0.8.0";

@@ -4,9 +4,9 @@
 //! A batch's messages lie in one arena, each at a cache line's start; a run seals all of them
 //! in place. Nonces count on, so no run repeats one.
 
-use crate::floor::rounds;
+use super::floor::rounds;
+use super::workloads::{Bench, Work};
 use crate::measure::Random;
-use crate::work::{Bench, Work};
 use combseal::comb::Plan;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
 use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key, Outcome};

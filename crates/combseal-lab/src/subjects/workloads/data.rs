@@ -2,7 +2,7 @@
 //! stays the same must not be measured doing nothing.
 
 use super::{Bench, Ring, Work};
-use crate::subject::{CountingNonce, Keyed, Op};
+use crate::subjects::subject::{CountingNonce, Keyed, Op};
 use std::hint::black_box;
 
 struct WithData {

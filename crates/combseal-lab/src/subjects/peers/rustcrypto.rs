@@ -1,7 +1,7 @@
 // RustCrypto's AEADs share one trait, `AeadInOut`; this is our candidate over it.
 
 use crate::measure::Width;
-use crate::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
 use aes_gcm::KeyInit;
 use aes_gcm::aead::AeadInOut;
 use aes_gcm::aead::array::typenum::Unsigned;

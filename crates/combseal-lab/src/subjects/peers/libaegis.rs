@@ -1,7 +1,7 @@
 // libaegis, through the crate `aegis`. It keeps no context: key and nonce go into each message.
 
 use crate::measure::Width;
-use crate::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
 
 macro_rules! candidate {
     ($name:ident, $key:literal, $nonce:literal, $state:ty) => {

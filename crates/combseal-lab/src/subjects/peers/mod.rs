@@ -32,7 +32,7 @@ mod ring;
 #[cfg(feature = "peer-rustcrypto")]
 mod rustcrypto;
 
-use crate::subject::Implementation;
+use super::subject::Implementation;
 
 /// Every peer that was compiled in, at every key length it has.
 pub fn implementations() -> Vec<Implementation> {
@@ -70,7 +70,7 @@ mod tests {
     /// The names carry versions, and these must be the ones that Cargo chose.
     #[test]
     fn names_carry_the_locked_versions() {
-        let lock = include_str!("../../../Cargo.lock");
+        let lock = include_str!("../../../../../Cargo.lock");
         // The system's libraries tell their own versions.
         let installed = |name: &str| {
             ["OpenSSL", "libgcrypt", "libsodium", "ipsec-mb"].iter().any(|system| name.starts_with(system))

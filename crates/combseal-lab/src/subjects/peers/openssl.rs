@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use crate::measure::Width;
-use crate::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
 use openssl_sys as ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{null, null_mut};

@@ -7,7 +7,7 @@
 //! below. Carry-less products, the other half of GCM and GCM-SIV, run on a port of their own and
 //! are left out.
 
-use crate::subject::{Op, Scheme};
+use super::subject::{Op, Scheme};
 
 /// What an AES unit does, in block rounds: a register of four blocks counts four times.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@
 
 mod known;
 
+use super::subject::{CountingNonce, Implementation, Scheme};
 use crate::measure::Random;
-use crate::subject::{CountingNonce, Implementation, Scheme};
 
 /// Messages in a row from one counter: more than one of OCB3's Ktops serves.
 const IN_A_ROW: usize = 70;
@@ -125,14 +125,14 @@ fn hex(digits: &str) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::measure::Width;
-    use crate::subject::{Candidate, Tag};
+    use crate::subjects::subject::{Candidate, Tag};
 
     const LENGTHS: [usize; 14] = [0, 1, 15, 16, 17, 44, 64, 127, 255, 256, 576, 1500, 4096, 4097];
 
     #[test]
     fn every_registered_implementation_is_right() {
-        let mut all = crate::peers::implementations();
-        all.extend(crate::ours::implementations(&[]));
+        let mut all = crate::subjects::peers::implementations();
+        all.extend(crate::subjects::ours::implementations(&[]));
         for (one, result) in all.iter().zip(verify(&all, &LENGTHS)) {
             assert_eq!(result, Ok(()), "{} {}", one.scheme.name(one.key_bits), one.name);
         }

@@ -2,7 +2,7 @@
 //! length of the next. A burst is the whole list, so that every sample is of the same messages.
 
 use super::{Bench, RING_BYTES, Work};
-use crate::subject::{CountingNonce, Keyed, Op, Tag};
+use crate::subjects::subject::{CountingNonce, Keyed, Op, Tag};
 use std::hint::black_box;
 
 struct Mix {

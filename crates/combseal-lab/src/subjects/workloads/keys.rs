@@ -3,7 +3,7 @@
 
 use super::{Bench, Ring, Work};
 use crate::measure::Random;
-use crate::subject::{Candidate, CountingNonce, Keyed};
+use crate::subjects::subject::{Candidate, CountingNonce, Keyed};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
