@@ -1,29 +1,24 @@
 //! Measuring authenticated encryption in core cycles, beside the peers people use.
 //!
-//! A measurement passes through five hands, one module each:
+//! One room for each step from a cycle to an answer, and arrows one way: a room names items of
+//! those above it in this list, never of those below.
 //!
-//! * [`clock`] turns time-stamp ticks into core cycles and says whether a neighbour
-//!   or a moving clock spoilt a sample;
-//! * [`limits`] measures what this machine's AES unit can do, and [`floor`] turns
-//!   that into the fewest cycles a message of each scheme can cost;
-//! * [`subject`] describes an implementation to be measured ([`peers`] and [`ours`]
-//!   register theirs), and [`work`] makes its timed loops; [`batches`] are loops over
-//!   many messages at once;
-//! * [`verify`] checks every implementation against a known answer and against the
-//!   others, so that a fast wrong answer is never timed;
-//! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
+//! * [`measure`]: the clock, the limits of this machine's units, the campaign that takes samples;
+//! * [`subjects`]: what is measured, the loops in which it is, and whether it is right;
+//! * [`traffic`]: how long messages are and how often, from captures and lists;
+//! * [`results`]: the file between a study and those who read it;
+//! * [`study`]: everything on this machine, along every axis of the papers, in a given time: the
+//!   command's `combseal study`;
+//! * [`answers`]: which scheme for some traffic and some needs, how far its proof carries;
+//! * [`report`]: the page that a person reads.
 //!
-//! [`results`] is the file between a study and those who read it: [`report`] and [`compare`].
+//! [`analyze`] stands aside: what the papers computed once, computed again.
 //!
-//! [`study`] puts them together, along every axis of the papers and in a given time: the
-//! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
+//! The example `speed` is a smaller study, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
-pub mod advise;
 pub mod analyze;
-pub mod bounds;
-pub mod compare;
-pub mod json;
+pub mod answers;
 pub mod measure;
 pub mod report;
 pub mod results;

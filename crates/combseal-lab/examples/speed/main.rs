@@ -6,8 +6,8 @@
 mod table;
 
 use clap::Parser;
-use combseal_lab::json::{self, Label};
 use combseal_lab::measure::{Campaign, Clock, Limits, Summary, Unit, Width, machine};
+use combseal_lab::results::json::{self, Label};
 use combseal_lab::subjects::{Buffers, Implementation, Op, Scheme, limit_cycles, ours, peers, verify};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 // The results for people: a block for each scheme and operation, three lines for each
 // implementation, a column for each length.
 
-use combseal_lab::json::Label;
 use combseal_lab::measure::{Summary, Unit, stats};
+use combseal_lab::results::json::Label;
 use combseal_lab::subjects::Op;
 use std::fmt::Write;
 

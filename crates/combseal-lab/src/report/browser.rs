@@ -4,7 +4,8 @@
 //! A script that clicks and looks is put behind the page, and Chromium prints the document that
 //! it leaves. Where there is no Chromium the test says so, aloud, and passes.
 
-use super::{fixture, write_runs};
+use super::write_runs;
+use crate::results::fixture;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;

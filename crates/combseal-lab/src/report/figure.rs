@@ -2,6 +2,7 @@
 //! is the same thing.
 
 use super::palette::{self, Colour};
+use crate::answers::facts;
 use crate::results::Point;
 use serde::Serialize;
 
@@ -113,7 +114,7 @@ pub enum Style {
 impl Series {
     /// An empty series of a point's kind.
     pub fn like(p: &Point, op: &str) -> Self {
-        let dashed = super::facts::key_bits(&p.scheme) != 128 && !p.family.contains("chacha");
+        let dashed = facts::key_bits(&p.scheme) != 128 && !p.family.contains("chacha");
         Series {
             scheme: p.scheme.clone(),
             implementation: p.implementation.clone(),

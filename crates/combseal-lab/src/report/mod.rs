@@ -1,19 +1,14 @@
 //! The page a person reads: results in, one HTML file out that opens offline, from disk, with
 //! its figures as SVG and their data as CSV in a folder beside it.
 //!
-//! * [`rank`] answers which scheme for some traffic, with what [`facts`] knows of each;
 //! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
 //! * `page` puts them into the template of `assets/report`, with the charting library, and
 //!   `svg` draws them for the files.
 
-pub mod facts;
 pub mod figure;
 mod figures;
-#[cfg(test)]
-mod fixture;
 mod page;
 mod palette;
-pub mod rank;
 mod svg;
 mod tables;
 
@@ -122,7 +117,7 @@ fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Writte
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::Writer;
+    use crate::results::{Writer, fixture};
 
     #[test]
     fn results_to_files() {

@@ -2,7 +2,8 @@
 //! filled in.
 
 use super::figure::{Bars, Cell, Figure, Heat, Table};
-use super::{figures, rank, tables};
+use super::{figures, tables};
+use crate::answers::rank;
 use crate::results::{Run, Unit};
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! Points gathered into series, series into views: what all figures of lines have in common.
 
+use crate::answers::rank::preferred;
 use crate::report::figure::{By, Figure, Scale, Series, Style, View};
 use crate::report::palette;
-use crate::report::rank::preferred;
 use crate::results::{Axis, Point, Run, Unit};
 use crate::subjects::Op;
 use std::collections::BTreeMap;

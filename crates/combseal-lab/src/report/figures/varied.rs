@@ -2,8 +2,8 @@
 //! handed over together.
 
 use super::gather::{drawn, gather, quartiles, scale, unit, views};
+use crate::answers::rank::preferred;
 use crate::report::figure::{Figure, Heat, Map, rounded};
-use crate::report::rank::preferred;
 use crate::results::{Axis, Point, Run};
 use crate::subjects::Op;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! One message at a time against the comb, on the realistic mix (2014, Tables 3 and 4).
 
 use super::super::figure::{Cell, Table};
-use super::super::rank::preferred;
 use super::unit;
+use crate::answers::rank::preferred;
 use crate::results::{Axis, Point, Run};
 use crate::subjects::Op;
 
@@ -45,7 +45,7 @@ pub fn comb(run: &Run) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::results::fixture;
 
     #[test]
     fn a_serial_mode_gains() {

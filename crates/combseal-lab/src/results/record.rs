@@ -4,10 +4,6 @@
 //! A run is a [`Machine`], then what was measured on it, then an [`End`]; a file may hold
 //! several. [`runs`] sorts records into [`Run`]s, the parts of a resumed one together.
 
-mod file;
-
-pub use file::{Contents, Error, Writer, read, read_all};
-
 use crate::subjects::Op;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -321,6 +317,3 @@ pub fn runs(records: impl IntoIterator<Item = Record>) -> Vec<Run> {
     }
     runs
 }
-
-#[cfg(test)]
-mod tests;

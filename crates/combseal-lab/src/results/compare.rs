@@ -4,8 +4,8 @@
 //! samples no longer overlap; one that moved as far with overlapping samples is called noisy,
 //! not changed. Where both runs know the AES limit, figures are compared as multiples of it.
 
+use super::record::{Point, Run};
 use crate::measure::stats;
-use crate::results::{Point, Run};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -194,7 +194,7 @@ impl Comparison {
 
 /// What was measured, in a few words.
 fn describe(point: &Point) -> String {
-    use crate::results::Axis;
+    use super::record::Axis;
     let (op, bytes) = (point.op.name(), point.bytes);
     match point.axis {
         Axis::Single => op.into(),
@@ -210,7 +210,7 @@ fn describe(point: &Point) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::{Axis, Machine, Method, Unit};
+    use crate::results::record::{Axis, Machine, Method, Unit};
     use crate::subjects::Op;
 
     fn point(bytes: u64, median: f64, noise: f64) -> Point {

@@ -1,7 +1,7 @@
 //! Which scheme for this traffic and these needs, and why not the others.
 
-use crate::report::facts;
-use crate::report::rank::{Ranked, Ranking};
+use super::facts;
+use super::rank::{Ranked, Ranking};
 
 /// What a scheme must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

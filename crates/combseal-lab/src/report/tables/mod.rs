@@ -3,10 +3,10 @@
 
 mod comb;
 
-use super::facts;
 use super::figure::{Bar, Bars, Cell, Table};
 use super::palette;
-use super::rank::{self, Ranking, preferred};
+use crate::answers::facts;
+use crate::answers::rank::{self, Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
 use crate::subjects::Op;
@@ -261,7 +261,7 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::results::fixture;
 
     #[test]
     fn the_studys_columns() {

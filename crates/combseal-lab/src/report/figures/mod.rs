@@ -5,8 +5,8 @@ mod varied;
 
 pub use varied::heat;
 
-use super::facts;
 use super::figure::{By, Figure, Series, Style, View};
+use crate::answers::facts;
 use crate::results::{Axis, Method, Point, Run};
 use crate::subjects::Op;
 use gather::{capital, drawn, gather, over_lengths, quartiles, scale, unit, views, with_limits};
@@ -155,7 +155,7 @@ pub fn pack(figure: &mut Figure) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::results::fixture;
 
     fn figure(id: &str) -> Figure {
         all(&fixture::run()).into_iter().find(|f| f.id == id).unwrap_or_else(|| panic!("no figure {id}"))

@@ -1,9 +1,9 @@
 //! A made-up run with everything in it, for tests: cycles as the shapes of real ones are.
 
-use crate::measure::Random;
-use crate::results::{
+use super::record::{
     Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, WidthLimits,
 };
+use crate::measure::Random;
 use crate::subjects::Op;
 
 /// A scheme: name, family, cycles a message, cycles a byte at best.
@@ -161,5 +161,5 @@ pub fn records() -> Vec<Record> {
 
 /// The run itself.
 pub fn run() -> Run {
-    crate::results::runs(records()).remove(0)
+    super::record::runs(records()).remove(0)
 }
