@@ -2,8 +2,8 @@
 //! did, else put together from the lengths that it measured.
 
 use super::facts;
-use crate::measure::stats;
-use crate::results::{Axis, Method, Point, Run, Traffic, Unit};
+use crate::measure::{Method, stats};
+use crate::results::{Axis, Point, Run, Traffic, Unit};
 use crate::subjects::Op;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,6 @@
 use super::clock::asm::{self, Instruction};
 use super::clock::{Clock, Unit};
 use super::stats;
-use crate::subjects::AesUnit;
 use std::hint::black_box;
 
 /// The width of the vector registers that an implementation hands to the AES unit.
@@ -51,6 +50,17 @@ pub struct AtWidth {
     pub aesdec: Option<Speed>,
     /// PCLMULQDQ, or VPCLMULQDQ.
     pub clmul: Option<Speed>,
+}
+
+/// What an AES unit does, in block rounds: a register of four blocks counts four times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AesUnit {
+    /// Encryption rounds a cycle, many blocks side by side.
+    pub enc: f64,
+    /// Decryption rounds a cycle.
+    pub dec: f64,
+    /// Cycles from one encryption round to the next of the same block.
+    pub latency: f64,
 }
 
 /// The limits of this machine.

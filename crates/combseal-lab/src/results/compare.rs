@@ -210,7 +210,8 @@ fn describe(point: &Point) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::record::{Axis, Machine, Method, Unit};
+    use crate::measure::Method;
+    use crate::results::record::{Axis, Machine, Unit};
     use crate::subjects::Op;
 
     fn point(bytes: u64, median: f64, noise: f64) -> Point {

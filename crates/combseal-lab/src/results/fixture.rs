@@ -1,9 +1,7 @@
 //! A made-up run with everything in it, for tests: cycles as the shapes of real ones are.
 
-use super::record::{
-    Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, WidthLimits,
-};
-use crate::measure::Random;
+use super::record::{Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, Traffic, WidthLimits};
+use crate::measure::{Method, Random};
 use crate::subjects::Op;
 
 /// A scheme: name, family, cycles a message, cycles a byte at best.

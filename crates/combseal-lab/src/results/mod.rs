@@ -13,5 +13,5 @@ mod tests;
 pub use compare::{Change, Comparison, Incomparable, Wanted, compare};
 pub use file::{Contents, Error, Writer, read, read_all};
 pub use record::{
-    Axis, ClockState, Context, End, Failed, Machine, Method, Point, Record, Run, Traffic, Unit, WidthLimits, runs,
+    Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, Traffic, Unit, WidthLimits, runs,
 };

@@ -4,6 +4,7 @@
 //! A run is a [`Machine`], then what was measured on it, then an [`End`]; a file may hold
 //! several. [`runs`] sorts records into [`Run`]s, the parts of a resumed one together.
 
+use crate::measure::Method;
 use crate::subjects::Op;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -117,23 +118,6 @@ pub enum Axis {
     Traffic,
     /// Nothing: key setup.
     Single,
-}
-
-/// How a point was timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Ours: interleaved, calibrated, disturbed samples repeated.
-    #[default]
-    Campaign,
-    /// Krovetz and Rogaway 2011: 65 messages minus one, on successive nonces.
-    Kr65,
-    /// Bogdanov and others 2014: the median of 91 averages of 200.
-    Median91,
-    /// Bernstein 2007: 15 single timings, none left out.
-    Single15,
-    /// Krovetz and Rogaway 2011, the portable one: processor time of about a second.
-    ProcessTime,
 }
 
 /// One thing measured. Amounts are cycles a message (or nanoseconds: [`ClockState::unit`]).

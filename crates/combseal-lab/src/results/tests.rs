@@ -1,5 +1,6 @@
 use super::file::parse;
 use super::*;
+use crate::measure::Method;
 use crate::subjects::Op;
 
 fn point() -> Point {

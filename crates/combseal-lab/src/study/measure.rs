@@ -2,9 +2,9 @@
 
 use super::plan::{Group, Spec};
 use super::run::{Mix, Study};
-use crate::measure::{Campaign, Limits, Summary, Width, stats};
-use crate::results::{Axis, Failed, Method, Point};
-use crate::subjects::{Buffers, Implementation, Work, limit_cycles, verify, workloads};
+use crate::measure::{Campaign, Limits, Method, Summary, Width, Work, stats};
+use crate::results::{Axis, Failed, Point};
+use crate::subjects::{Buffers, Implementation, limit_cycles, verify, workloads};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

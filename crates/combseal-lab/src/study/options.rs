@@ -1,6 +1,7 @@
 //! What a study is asked for. Written into its results, so that `--resume` needs no arguments.
 
-use crate::results::{Method, Traffic};
+use crate::measure::Method;
+use crate::results::Traffic;
 use serde::{Deserialize, Serialize};
 
 /// How much is measured.

@@ -5,8 +5,7 @@
 //! in place. Nonces count on, so no run repeats one.
 
 use super::floor::rounds;
-use super::workloads::{Bench, Work};
-use crate::measure::Random;
+use crate::measure::{Bench, Random, Work};
 use combseal::comb::Plan;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
 use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key, Outcome};

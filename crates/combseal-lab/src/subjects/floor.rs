@@ -8,17 +8,7 @@
 //! are left out.
 
 use super::subject::{Op, Scheme};
-
-/// What an AES unit does, in block rounds: a register of four blocks counts four times.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AesUnit {
-    /// Encryption rounds a cycle, many blocks side by side.
-    pub enc: f64,
-    /// Decryption rounds a cycle.
-    pub dec: f64,
-    /// Cycles from one encryption round to the next of the same block.
-    pub latency: f64,
-}
+use crate::measure::AesUnit;
 
 /// Rounds of AES for a key of so many bits: 10, 12, 14.
 pub fn rounds(key_bits: u32) -> f64 {

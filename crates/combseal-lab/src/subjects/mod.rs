@@ -10,8 +10,8 @@ mod subject;
 mod verify;
 pub mod workloads;
 
-pub use floor::{AesUnit, limit_cycles};
+pub use floor::limit_cycles;
 pub use scheme::Scheme;
 pub use subject::{Candidate, CountingNonce, Implementation, Op, Tag};
 pub use verify::verify;
-pub use workloads::{Bench, Buffers, Work};
+pub use workloads::Buffers;

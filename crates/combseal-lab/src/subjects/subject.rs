@@ -2,8 +2,8 @@
 //! [`Candidate`]: it seals and opens one message in place; [`workloads`] makes the
 //! timed loops from it.
 
-use super::workloads::{self, Buffers, Setup, Work};
-use crate::measure::Width;
+use super::workloads::{self, Buffers, Setup};
+use crate::measure::{Width, Work};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 use std::rc::Rc;

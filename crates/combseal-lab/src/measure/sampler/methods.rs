@@ -1,10 +1,11 @@
 //! The papers' own ways of timing, for who wants to set figures beside theirs. None repeats a
 //! disturbed sample or leaves one out; amounts are core cycles all the same, as ours are.
 
-use super::{Campaign, Point, Sample};
+use super::campaign::{Campaign, Point, Sample};
+use crate::measure::bench::Bench;
 use crate::measure::clock::{Clock, Reading};
-use crate::results::Method;
-use crate::subjects::{Bench, Work};
+use crate::measure::method::Method;
+use crate::measure::work::Work;
 use std::time::Duration;
 
 /// Krovetz and Rogaway: how many differences the median is taken of.

@@ -7,7 +7,8 @@ pub use varied::heat;
 
 use super::figure::{By, Figure, Series, Style, View};
 use crate::answers::facts;
-use crate::results::{Axis, Method, Point, Run};
+use crate::measure::Method;
+use crate::results::{Axis, Point, Run};
 use crate::subjects::Op;
 use gather::{capital, drawn, gather, over_lengths, quartiles, scale, unit, views, with_limits};
 use varied::{ad, comb, keys};

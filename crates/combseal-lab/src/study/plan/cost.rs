@@ -1,7 +1,8 @@
 //! Roughly how long a point takes: enough to divide two minutes by, and for an estimate.
 
 use super::{Spec, Standing, Subject};
-use crate::results::{Axis, Method};
+use crate::measure::Method;
+use crate::results::Axis;
 use crate::subjects::{Op, Scheme};
 
 /// Seconds that one sample takes beside its work: two calibrations, two canaries.

@@ -1,7 +1,8 @@
 //! Which points there are, before anyone asks how long they take.
 
 use super::{Spec, Standing, Subject};
-use crate::results::{Axis, Method, Traffic};
+use crate::measure::Method;
+use crate::results::{Axis, Traffic};
 use crate::study::options::{Options, Scope};
 use crate::subjects::{Op, Scheme, workloads};
 

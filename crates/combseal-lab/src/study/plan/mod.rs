@@ -7,8 +7,8 @@ mod grid;
 pub use cost::seconds;
 
 use super::options::{Options, Scope};
-use crate::measure::Width;
-use crate::results::{Axis, Method};
+use crate::measure::{Method, Width};
+use crate::results::Axis;
 use crate::subjects::{Implementation, Op, Scheme};
 
 /// The most samples of a point in a study with a budget, and the fewest.

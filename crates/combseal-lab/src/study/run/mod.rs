@@ -3,8 +3,8 @@
 use super::options::Options;
 use super::plan::{Group, Plan, Spec, Subject, plan};
 use super::{about, table};
-use crate::measure::{Clock, Limits, machine};
-use crate::results::{self, Axis, Context, End, Failed, Machine, Method, Point, Record, Writer};
+use crate::measure::{Clock, Limits, Method, machine};
+use crate::results::{self, Axis, Context, End, Failed, Machine, Point, Record, Writer};
 use crate::subjects::{Implementation, Op, Scheme, ours, peers};
 use crate::traffic::Traffic;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Messages handed over together: the library's batch, as one of the study's loops.
 
-use super::{Bench, Work};
+use crate::measure::{Bench, Work};
 use crate::subjects::batches::{self, Mode, Way};
 use combseal::{Aead, Algorithm, Batch, Cpu, Key};
 

@@ -1,7 +1,8 @@
 //! Messages with associated data, another for each: a sealer that keeps the hash of data that
 //! stays the same must not be measured doing nothing.
 
-use super::{Bench, Ring, Work};
+use super::Ring;
+use crate::measure::{Bench, Work};
 use crate::subjects::subject::{CountingNonce, Keyed, Op};
 use std::hint::black_box;
 

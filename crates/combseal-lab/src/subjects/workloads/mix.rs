@@ -1,7 +1,7 @@
 //! Messages of many lengths, one behind the other, as traffic brings them: nothing learns the
 //! length of the next. A burst is the whole list, so that every sample is of the same messages.
 
-use super::{Bench, RING_BYTES, Work};
+use crate::measure::{Bench, RING_BYTES, Work};
 use crate::subjects::subject::{CountingNonce, Keyed, Op, Tag};
 use std::hint::black_box;
 

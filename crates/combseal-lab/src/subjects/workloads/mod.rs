@@ -18,19 +18,9 @@ pub(crate) use keys::many;
 pub(crate) use mix::mix;
 pub use mix::room;
 
-use super::subject::{Candidate, CountingNonce, Op, Tag};
-use crate::measure::Random;
-use memmap2::MmapMut;
+use super::subject::{Candidate, CountingNonce, Op};
+use crate::measure::{Bench, RING_BYTES, RING_MESSAGES, Work};
 use std::hint::black_box;
-
-/// Addresses that differ by a multiple of this look alike to a core's store buffer.
-const PAGE: usize = 4096;
-/// A huge page of most systems.
-const HUGE: usize = 2 << 20;
-/// The bytes of messages that an `open` ring may hold, so that it stays in any L1 cache.
-const RING_BYTES: usize = 16384;
-/// The most messages in a ring; their tags take 4 KiB.
-const RING_MESSAGES: usize = 256;
 
 /// Which buffers `seal` and `reject` work on. (`open` goes round a ring, unless it is `Single`.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -43,83 +33,6 @@ pub enum Buffers {
     Ring,
     /// One buffer for opening too: each message is sealed, and then timed by itself.
     Single,
-}
-
-/// The buffers all timed loops share: the same pages for every competitor.
-pub struct Bench {
-    pages: MmapMut,
-    /// Where the first page begins.
-    start: usize,
-    /// Where the messages begin.
-    offset: usize,
-    tags: Vec<Tag>,
-}
-
-impl Bench {
-    /// Room for messages of up to `longest` bytes, page-aligned, filled at random: in huge
-    /// pages, where the system has them. Which small pages a process gets is luck, and
-    /// decides which lines of a long message fall out of the second cache.
-    ///
-    /// # Panics
-    /// If there is not as much memory.
-    pub fn new(longest: usize) -> Self {
-        let room = (longest.max(RING_BYTES) + 2 * PAGE).next_multiple_of(HUGE);
-        let mut pages = MmapMut::map_anon(room + HUGE).expect("memory for the messages");
-        #[cfg(target_os = "linux")]
-        // Without them, as small pages: no failure.
-        let _ = pages.advise(memmap2::Advice::HugePage);
-        Random::new(2011).fill(&mut pages);
-        let start = pages.as_ptr().align_offset(HUGE) % HUGE;
-        Bench { pages, start, offset: start, tags: vec![[0; 16]; RING_MESSAGES] }
-    }
-
-    /// Moves the messages to another cache line of the page. Where they lie relative to a key's
-    /// context or to the stack can cost a third (loads that seem to depend on stores 4 KiB
-    /// away), and would be luck of the process if every sample used the same place.
-    pub fn shuffle(&mut self, random: &mut Random) {
-        self.place(random.below(PAGE / 64));
-    }
-
-    /// Moves the messages to that cache line of the page, counted round and round.
-    pub fn place(&mut self, line: usize) {
-        self.offset = self.start + 64 * line % PAGE;
-    }
-
-    /// The message of `bytes` bytes, `at` bytes behind the first.
-    #[inline(always)]
-    fn at(&mut self, at: usize, bytes: usize) -> &mut [u8] {
-        &mut self.pages[self.offset + at..][..bytes]
-    }
-
-    #[inline(always)]
-    fn message(&mut self, slot: usize, stride: usize, bytes: usize) -> &mut [u8] {
-        &mut self.pages[self.offset + slot * stride..][..bytes]
-    }
-}
-
-/// A timed loop over messages of one length.
-pub trait Work {
-    /// `Some(n)` if exactly `n` messages must follow each [`prepare`](Work::prepare).
-    fn burst(&self) -> Option<u64> {
-        None
-    }
-
-    /// What goes before a burst, untimed.
-    fn prepare(&mut self, _bench: &mut Bench) {}
-
-    /// Messages that each one counted by [`run`](Work::run) stands for: those of a batch.
-    fn together(&self) -> u64 {
-        1
-    }
-
-    /// Handles `messages` messages: this is timed.
-    fn run(&mut self, bench: &mut Bench, messages: u64);
-
-    /// How many messages did not come out as they should have: a valid one refused, a forgery
-    /// accepted.
-    fn faults(&self) -> u64 {
-        0
-    }
 }
 
 /// The loop of `op` for `candidate`; key setup has [`Setup`].
@@ -299,7 +212,7 @@ impl<T, F: Fn(&[u8]) -> T> Work for Setup<F, T> {
 mod tests {
     use super::*;
     use crate::measure::Width;
-    use crate::subjects::subject::{Implementation, Scheme};
+    use crate::subjects::subject::{Implementation, Scheme, Tag};
 
     /// A toy that keeps count of what it is asked: XOR with the nonce's last byte.
     struct Toy;
@@ -367,14 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_lie_on_a_page() {
-        let mut bench = Bench::new(20000);
-        assert_eq!(bench.message(0, 128, 100).as_ptr().addr() % 4096, 0);
-        let mut random = Random::new(3);
-        for _ in 0..1000 {
-            bench.shuffle(&mut random);
-            assert_eq!(bench.message(0, 20032, 20000).as_ptr().addr() % 64, 0);
-        }
+    fn a_ring_stays_in_the_cache() {
         assert_eq!(Ring::new(1).messages, 256);
         assert_eq!(Ring::new(1500).messages, 10);
         assert_eq!(Ring::new(1 << 20).messages, 1);

@@ -1,0 +1,28 @@
+//! What the sampler asks of a timed loop. It need not know what the loop does with its messages.
+
+use super::bench::Bench;
+
+/// A timed loop over messages of one length.
+pub trait Work {
+    /// `Some(n)` if exactly `n` messages must follow each [`prepare`](Work::prepare).
+    fn burst(&self) -> Option<u64> {
+        None
+    }
+
+    /// What goes before a burst, untimed.
+    fn prepare(&mut self, _bench: &mut Bench) {}
+
+    /// Messages that each one counted by [`run`](Work::run) stands for: those of a batch.
+    fn together(&self) -> u64 {
+        1
+    }
+
+    /// Handles `messages` messages: this is timed.
+    fn run(&mut self, bench: &mut Bench, messages: u64);
+
+    /// How many messages did not come out as they should have: a valid one refused, a forgery
+    /// accepted.
+    fn faults(&self) -> u64 {
+        0
+    }
+}
