@@ -7,7 +7,8 @@
 //! below. Carry-less products, the other half of GCM and GCM-SIV, run on a port of their own and
 //! are left out.
 
-use super::subject::{Op, Scheme};
+use super::op::Op;
+use super::scheme::Scheme;
 use crate::measure::AesUnit;
 
 /// Rounds of AES for a key of so many bits: 10, 12, 14.

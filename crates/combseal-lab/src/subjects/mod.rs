@@ -2,16 +2,20 @@
 //! messages that are timed, and the check that an implementation is right before it is timed.
 
 pub mod batches;
+mod candidate;
 mod floor;
+mod implementation;
+mod op;
 pub mod ours;
 pub mod peers;
 mod scheme;
-mod subject;
 mod verify;
 pub mod workloads;
 
+pub use candidate::{Candidate, CountingNonce, Tag};
 pub use floor::limit_cycles;
+pub use implementation::Implementation;
+pub use op::Op;
 pub use scheme::Scheme;
-pub use subject::{Candidate, CountingNonce, Implementation, Op, Tag};
 pub use verify::verify;
 pub use workloads::Buffers;

@@ -1,6 +1,8 @@
 //! Our own schemes, tier by tier. A scheme is added with one line in `schemes`.
 
-use super::subject::{Candidate, CountingNonce, Implementation, Scheme, Tag};
+use super::candidate::{Candidate, CountingNonce, Tag};
+use super::implementation::Implementation;
+use super::scheme::Scheme;
 use crate::measure::Width;
 use combseal::Algorithm::*;
 use combseal::hazmat::Ctr;

@@ -1,7 +1,8 @@
 // RustCrypto's GCM: counter mode and GHASH as two passes.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 
 const NAME: &str = "aes-gcm 0.11.1";

@@ -1,7 +1,8 @@
 // RustCrypto's GCM-SIV.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
 
 const NAME: &str = "aes-gcm-siv 0.12.1";

@@ -1,7 +1,8 @@
 // RustCrypto's SIV. Its key holds the key's bytes: each message expands them anew.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes_siv::{Aes128SivAead, Aes256SivAead};
 
 const NAME: &str = "aes-siv 0.8.0";

@@ -1,7 +1,9 @@
 // aws-lc-rs, through `LessSafeKey`, as ring. Its contexts lie behind a pointer.
 
 use crate::measure::Width;
-use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::candidate::{Candidate, Tag};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aws_lc_rs::aead::{
     AES_128_GCM, AES_128_GCM_SIV, AES_256_GCM, AES_256_GCM_SIV, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, Nonce,
     UnboundKey,

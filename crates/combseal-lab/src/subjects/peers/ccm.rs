@@ -1,7 +1,8 @@
 // RustCrypto's CCM, with a 16-byte tag and a 12-byte nonce.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes::{Aes128, Aes256};
 use ccm::Ccm;
 use ccm::consts::{U12, U16};

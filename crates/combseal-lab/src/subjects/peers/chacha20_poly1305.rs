@@ -1,7 +1,8 @@
 // RustCrypto's ChaCha20-Poly1305 and its variant with long nonces.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 
 const NAME: &str = "chacha20poly1305 0.11.0";

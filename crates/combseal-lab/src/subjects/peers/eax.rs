@@ -1,7 +1,8 @@
 // RustCrypto's EAX.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes::{Aes128, Aes256};
 use eax::Eax;
 

@@ -3,7 +3,9 @@
 #![allow(unsafe_code)]
 
 use crate::measure::Width;
-use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::candidate::{Candidate, Tag};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use std::ffi::{CStr, c_char, c_int};
 
 #[repr(C)]

@@ -1,7 +1,9 @@
 // libaegis, through the crate `aegis`. It keeps no context: key and nonce go into each message.
 
 use crate::measure::Width;
-use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::candidate::{Candidate, Tag};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 
 macro_rules! candidate {
     ($name:ident, $key:literal, $nonce:literal, $state:ty) => {

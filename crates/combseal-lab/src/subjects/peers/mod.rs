@@ -32,7 +32,7 @@ mod ring;
 #[cfg(feature = "peer-rustcrypto")]
 mod rustcrypto;
 
-use super::subject::Implementation;
+use super::implementation::Implementation;
 
 /// Every peer that was compiled in, at every key length it has.
 pub fn implementations() -> Vec<Implementation> {

@@ -1,7 +1,8 @@
 // RustCrypto's OCB3: one block after another through the single-block call.
 
 use super::rustcrypto::implementation;
-use crate::subjects::subject::{Implementation, Scheme};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes::{Aes128, Aes256};
 use ocb3::Ocb3;
 

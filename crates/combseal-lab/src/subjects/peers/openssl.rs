@@ -4,7 +4,9 @@
 #![allow(unsafe_code)]
 
 use crate::measure::Width;
-use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::candidate::{Candidate, Tag};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use openssl_sys as ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{null, null_mut};

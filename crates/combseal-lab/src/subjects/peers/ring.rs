@@ -1,7 +1,9 @@
 // ring, through `LessSafeKey`, which takes explicit nonces: no counter object between.
 
 use crate::measure::Width;
-use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::candidate::{Candidate, Tag};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use ring::aead::{AES_128_GCM, AES_256_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 
 const NAME: &str = "ring 0.17.14";

@@ -1,7 +1,9 @@
 // RustCrypto's AEADs share one trait, `AeadInOut`; this is our candidate over it.
 
 use crate::measure::Width;
-use crate::subjects::subject::{Candidate, Implementation, Scheme, Tag};
+use crate::subjects::candidate::{Candidate, Tag};
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
 use aes_gcm::KeyInit;
 use aes_gcm::aead::AeadInOut;
 use aes_gcm::aead::array::typenum::Unsigned;

@@ -1,8 +1,18 @@
-// The known answers: one test with associated data and a partial block from each file of
-// known answers, which name their sources (several independent implementations each).
+//! The known answers: one test with associated data and a partial block from each file of
+//! known answers, which name their sources (several independent implementations each).
 
-use super::Known;
-use crate::subjects::subject::Scheme;
+use crate::subjects::scheme::Scheme;
+
+/// One known answer, in hexadecimal.
+pub(super) struct Known {
+    pub(super) scheme: Scheme,
+    pub(super) key: &'static str,
+    pub(super) nonce: &'static str,
+    pub(super) ad: &'static str,
+    pub(super) msg: &'static str,
+    pub(super) ct: &'static str,
+    pub(super) tag: &'static str,
+}
 
 pub(super) const KNOWN: [Known; 26] = [
     // ocb3_aes128_tag128, test 39

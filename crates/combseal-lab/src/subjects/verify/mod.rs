@@ -4,22 +4,12 @@
 
 mod known;
 
-use super::subject::{CountingNonce, Implementation, Scheme};
+use super::candidate::CountingNonce;
+use super::implementation::Implementation;
 use crate::measure::Random;
 
 /// Messages in a row from one counter: more than one of OCB3's Ktops serves.
 const IN_A_ROW: usize = 70;
-
-/// One known answer, in hexadecimal.
-struct Known {
-    scheme: Scheme,
-    key: &'static str,
-    nonce: &'static str,
-    ad: &'static str,
-    msg: &'static str,
-    ct: &'static str,
-    tag: &'static str,
-}
 
 /// Checks all of them on the known answers and at these `lengths`, and says of each what was
 /// wrong with it, if anything. The others of a scheme must agree with the first that gives the
@@ -125,7 +115,8 @@ fn hex(digits: &str) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::measure::Width;
-    use crate::subjects::subject::{Candidate, Tag};
+    use crate::subjects::candidate::{Candidate, Tag};
+    use crate::subjects::scheme::Scheme;
 
     const LENGTHS: [usize; 14] = [0, 1, 15, 16, 17, 44, 64, 127, 255, 256, 576, 1500, 4096, 4097];
 

@@ -1,9 +1,10 @@
 //! Messages with associated data, another for each: a sealer that keeps the hash of data that
 //! stays the same must not be measured doing nothing.
 
-use super::Ring;
+use super::ring::Ring;
 use crate::measure::{Bench, Work};
-use crate::subjects::subject::{CountingNonce, Keyed, Op};
+use crate::subjects::candidate::{CountingNonce, Keyed};
+use crate::subjects::op::Op;
 use std::hint::black_box;
 
 struct WithData {

@@ -1,9 +1,9 @@
 //! Many keys in use at once: each message under one drawn at random, so that their contexts
 //! miss the caches as a busy server's do (Bernstein 2007).
 
-use super::Ring;
+use super::ring::Ring;
 use crate::measure::{Bench, Random, Work};
-use crate::subjects::subject::{Candidate, CountingNonce, Keyed};
+use crate::subjects::candidate::{Candidate, CountingNonce, Keyed};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;

@@ -2,7 +2,8 @@
 //! length of the next. A burst is the whole list, so that every sample is of the same messages.
 
 use crate::measure::{Bench, RING_BYTES, Work};
-use crate::subjects::subject::{CountingNonce, Keyed, Op, Tag};
+use crate::subjects::candidate::{CountingNonce, Keyed, Tag};
+use crate::subjects::op::Op;
 use std::hint::black_box;
 
 struct Mix {

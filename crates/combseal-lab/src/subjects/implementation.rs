@@ -1,114 +1,12 @@
-//! What is measured: a scheme, as some code implements it. An implementation is a
-//! [`Candidate`]: it seals and opens one message in place; [`workloads`] makes the
-//! timed loops from it.
+//! An implementation that can be measured: what it is, and how its timed loops are made. The
+//! scheme's code is generic, and is made anew for every loop; here it becomes one type for all.
 
+use super::candidate::{Candidate, Keyed};
+use super::op::Op;
+use super::scheme::Scheme;
 use super::workloads::{self, Buffers, Setup};
 use crate::measure::{Width, Work};
-use serde::{Deserialize, Serialize};
-use std::hint::black_box;
 use std::rc::Rc;
-
-pub use super::scheme::Scheme;
-
-/// An authentication tag.
-pub type Tag = [u8; 16];
-
-/// What is done with a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Op {
-    /// Seal, the nonce counting up.
-    Seal,
-    /// Seal, each nonce needing a new Ktop: OCB3 only.
-    SealFresh,
-    /// Open valid messages, the nonce counting up.
-    Open,
-    /// Open forged messages.
-    Reject,
-    /// Make the key's context from the key's bytes, in place of the one before.
-    Setup,
-}
-
-impl Op {
-    /// All operations.
-    pub const ALL: [Op; 5] = [Op::Seal, Op::SealFresh, Op::Open, Op::Reject, Op::Setup];
-
-    /// The name, as on a command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Op::Seal => "seal",
-            Op::SealFresh => "seal-fresh",
-            Op::Open => "open",
-            Op::Reject => "reject",
-            Op::Setup => "setup",
-        }
-    }
-
-    /// Does the operation make sense for this scheme?
-    pub fn applies_to(self, scheme: Scheme) -> bool {
-        match self {
-            Op::SealFresh => scheme == Scheme::Ocb3,
-            Op::Reject => scheme.is_authenticated(),
-            _ => true,
-        }
-    }
-}
-
-/// A nonce whose last four bytes count, and which lives in memory as a caller's would: the
-/// counter is stored with four bytes and read by the candidate however it likes.
-#[derive(Clone, Debug)]
-pub struct CountingNonce {
-    bytes: [u8; 32],
-    len: usize,
-    counter: u32,
-    step: u32,
-}
-
-impl CountingNonce {
-    /// A nonce of `len` bytes (at most 32) that grows by `step` a message.
-    pub fn new(len: usize, step: u32) -> Self {
-        CountingNonce { bytes: *b"combseal lab 1.0, 32 byte nonces", len, counter: 0, step }
-    }
-
-    /// The next nonce.
-    #[inline(always)]
-    pub fn bump(&mut self) -> &[u8] {
-        self.counter = self.counter.wrapping_add(self.step);
-        self.bytes[self.len - 4..self.len].copy_from_slice(&self.counter.to_be_bytes());
-        black_box(&self.bytes[..self.len])
-    }
-
-    /// The nonce given out last.
-    pub fn current(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-}
-
-/// An implementation under one key, sealing and opening single messages in place, called the
-/// best way its own interface allows. `&mut`, because a caller with one key may keep caches.
-pub trait Candidate {
-    /// Bytes of the nonce that the candidate is given: 12, or more where a scheme wants more.
-    const NONCE_LEN: usize = 12;
-
-    /// Encrypts `buf` and gives the tag.
-    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
-
-    /// Decrypts `buf` and says whether the tag was right.
-    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
-
-    /// Seals with the next nonce. A candidate with a counter of its own overrides this and
-    /// [`counted`](Candidate::counted).
-    #[inline(always)]
-    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
-        self.seal(nonce.bump(), ad, buf)
-    }
-
-    /// The nonce that [`seal_next`](Candidate::seal_next) used last, if the candidate counts
-    /// by itself.
-    fn counted(&self) -> Option<Vec<u8>> {
-        None
-    }
-}
 
 /// An implementation that can be measured: what it is, and how to make it.
 #[derive(Clone)]
@@ -222,37 +120,6 @@ type ManyWork = dyn Fn(usize, &[usize], usize) -> Vec<Box<dyn Work>>;
 
 const TIMED_KEY: [u8; 64] = *b"thirty-two bytes of a timed key!and as many more of another one!";
 
-/// [`Candidate`], as an object: a call that is not inlined, made once for all loops that can
-/// do with one.
-pub(crate) trait Keyed {
-    fn nonce_len(&self) -> usize;
-    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
-    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
-    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag;
-    fn counted(&self) -> Option<Vec<u8>>;
-}
-
-impl<C: Candidate> Keyed for C {
-    fn nonce_len(&self) -> usize {
-        C::NONCE_LEN
-    }
-    #[inline(never)]
-    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
-        Candidate::seal(self, nonce, ad, buf)
-    }
-    #[inline(never)]
-    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
-        Candidate::open(self, nonce, ad, buf, tag)
-    }
-    #[inline(never)]
-    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
-        Candidate::seal_next(self, nonce, ad, buf)
-    }
-    fn counted(&self) -> Option<Vec<u8>> {
-        Candidate::counted(self)
-    }
-}
-
 trait Maker {
     fn keyed(&self, key: &[u8]) -> Box<dyn Keyed>;
     fn work(&self, key: &[u8], op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work>;
@@ -277,18 +144,5 @@ impl<C: Candidate + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made
 
     fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
         workloads::many(&self.setup, key_len, counts, bytes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nonces_count_in_their_last_four_bytes() {
-        let mut nonce = CountingNonce::new(12, 64);
-        assert_eq!(&nonce.bump()[8..], [0, 0, 0, 64]);
-        assert_eq!(&nonce.bump()[8..], [0, 0, 0, 128]);
-        assert_eq!(nonce.current().len(), 12);
     }
 }
