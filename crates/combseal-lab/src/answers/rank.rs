@@ -3,8 +3,9 @@
 
 use super::facts;
 use crate::measure::{Method, stats};
-use crate::results::{Axis, Point, Run, Traffic, Unit};
+use crate::results::{Axis, Point, Run, Unit};
 use crate::subjects::Op;
+use crate::traffic::Traffic;
 use std::collections::BTreeMap;
 
 /// The lengths of messages, each with how many there are.

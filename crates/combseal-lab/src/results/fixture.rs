@@ -1,8 +1,9 @@
 //! A made-up run with everything in it, for tests: cycles as the shapes of real ones are.
 
-use super::record::{Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, Traffic, WidthLimits};
+use super::record::{Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, WidthLimits};
 use crate::measure::{Method, Random};
 use crate::subjects::Op;
+use crate::traffic::Traffic;
 
 /// A scheme: name, family, cycles a message, cycles a byte at best.
 const SCHEMES: [(&str, &str, f64, f64); 9] = [

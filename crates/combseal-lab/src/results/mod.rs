@@ -12,6 +12,4 @@ mod tests;
 
 pub use compare::{Change, Comparison, Incomparable, Wanted, compare};
 pub use file::{Contents, Error, Writer, read, read_all};
-pub use record::{
-    Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, Traffic, Unit, WidthLimits, runs,
-};
+pub use record::{Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, Unit, WidthLimits, runs};

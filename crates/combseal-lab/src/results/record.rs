@@ -6,6 +6,7 @@
 
 use crate::measure::Method;
 use crate::subjects::Op;
+use crate::traffic::Traffic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -206,23 +207,6 @@ pub struct Context {
     pub implementation: String,
     /// Bytes, without what it may own elsewhere.
     pub bytes: u64,
-}
-
-/// The lengths of messages in some traffic.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Traffic {
-    /// The mix's name, or the file's.
-    pub name: String,
-    /// `realistic mix`, `pcap`, `pcapng` or `csv`.
-    pub source: String,
-    /// What counts as a message: `ip`, `udp`, `frame`, or `given` where lengths were listed.
-    pub payload: String,
-    /// Messages in all.
-    pub messages: u64,
-    /// Bytes in all.
-    pub bytes: u64,
-    /// Each length, rising, and how many messages have it.
-    pub lengths: Vec<(u64, u64)>,
 }
 
 /// An implementation that was wrong.

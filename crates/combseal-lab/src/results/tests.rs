@@ -2,6 +2,7 @@ use super::file::parse;
 use super::*;
 use crate::measure::Method;
 use crate::subjects::Op;
+use crate::traffic::Traffic;
 
 fn point() -> Point {
     Point {

@@ -1,7 +1,7 @@
 //! What a study is asked for. Written into its results, so that `--resume` needs no arguments.
 
 use crate::measure::Method;
-use crate::results::Traffic;
+use crate::traffic::Traffic;
 use serde::{Deserialize, Serialize};
 
 /// How much is measured.

@@ -1,7 +1,8 @@
-// Captured frames (pcap, pcapng) to payload lengths. The lengths are those that the headers
-// state: a capture may have kept only the beginning of each frame.
+//! Captured frames (pcap, pcapng) to payload lengths. The lengths are those that the headers
+//! state: a capture may have kept only the beginning of each frame.
 
-use super::{LONGEST, Lengths, Payload};
+use super::lengths::{LONGEST, Lengths};
+use super::payload::Payload;
 use etherparse::{EtherType, LaxNetSlice, LaxSlicedPacket, TransportSlice};
 use pcap_parser::{Block, Linktype, PcapBlockOwned, PcapError, create_reader};
 

@@ -2,9 +2,10 @@
 
 use super::{Spec, Standing, Subject};
 use crate::measure::Method;
-use crate::results::{Axis, Traffic};
+use crate::results::Axis;
 use crate::study::options::{Options, Scope};
 use crate::subjects::{Op, Scheme, workloads};
+use crate::traffic::Traffic;
 
 /// Lengths for the tiers with AES instructions and the peers: short ones closely, with what
 /// stands just before and behind whole blocks; all of the IPI; then to where the caches end.
