@@ -7,7 +7,7 @@
 //! study measures those that are missing.
 
 mod about;
-mod measure;
+mod group;
 mod options;
 pub mod plan;
 mod run;

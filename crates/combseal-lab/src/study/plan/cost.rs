@@ -1,6 +1,6 @@
 //! Roughly how long a point takes: enough to divide two minutes by, and for an estimate.
 
-use super::{Spec, Standing, Subject};
+use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
 use crate::subjects::{Op, Scheme};

@@ -1,6 +1,6 @@
 //! Which points there are, before anyone asks how long they take.
 
-use super::{Spec, Standing, Subject};
+use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
 use crate::study::options::{Options, Scope};

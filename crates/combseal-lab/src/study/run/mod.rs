@@ -1,12 +1,12 @@
 //! Runs a plan: group by group, each verified, measured, written and shown.
 
-use super::options::Options;
+use super::group::{Measured, Measurer};
+use super::options::{Options, Peers};
 use super::plan::{Group, Plan, Spec, Subject, plan};
 use super::{about, table};
 use crate::measure::{Clock, Limits, Method, machine};
 use crate::results::{self, Axis, Context, End, Failed, Machine, Point, Record, Writer};
 use crate::subjects::{Implementation, Op, Scheme, ours, peers};
-use crate::traffic::Traffic;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
@@ -105,14 +105,9 @@ pub fn run(
     }
     let out = OpenOptions::new().create(true).append(true).open(&path).map_err(file)?;
     let mut study = Study {
-        options: &options,
-        all: &all,
-        subjects: &subjects,
-        limits,
-        clock,
+        measurer: Measurer::new(&options, &all, &subjects, limits, clock),
         machine,
         writer: Writer::new(BufWriter::new(out)),
-        mixes: mixes(&options),
         done: earlier.iter().flat_map(|run| run.points.iter().map(done)).collect(),
         seen: earlier.map_or(Vec::new(), |run| run.points),
         failed: Vec::new(),
@@ -169,7 +164,7 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
     names(&options.tiers, &tiers, "tier")?;
     let mut all = ours::implementations(&options.tiers);
     let peers = peers::implementations();
-    if let super::Peers::Named(wanted) = &options.peers
+    if let Peers::Named(wanted) = &options.peers
         && let Some(name) =
             wanted.iter().find(|name| !peers.iter().any(|p| p.name.to_lowercase().contains(&name.to_lowercase())))
     {
@@ -197,42 +192,28 @@ fn announce(plan: &Plan, options: &Options) -> String {
     )
 }
 
-/// A mix by its axis: what it is, and the sample that stands for it.
-pub(super) type Mix = (Axis, Traffic, Vec<usize>);
-
-fn mixes(options: &Options) -> Vec<Mix> {
-    let own = options.traffic.clone().map(|traffic| (Axis::Traffic, traffic));
-    let all = std::iter::once((Axis::Mix, Traffic::realistic())).chain(own);
-    all.map(|(axis, traffic)| (axis, traffic.clone(), traffic.sample(options.seed))).collect()
-}
-
 /// A study while it runs.
-pub(super) struct Study<'a> {
-    pub(super) options: &'a Options,
-    pub(super) all: &'a [Implementation],
-    pub(super) subjects: &'a [Subject],
-    pub(super) limits: Limits,
-    pub(super) clock: Clock,
-    pub(super) machine: Machine,
-    pub(super) writer: Writer<BufWriter<File>>,
-    pub(super) mixes: Vec<Mix>,
+struct Study<'a> {
+    measurer: Measurer<'a>,
+    machine: Machine,
+    writer: Writer<BufWriter<File>>,
     /// The points so far, an earlier part's too; without samples where nobody needs them.
-    pub(super) seen: Vec<Point>,
+    seen: Vec<Point>,
     /// What an earlier part has measured.
-    pub(super) done: BTreeSet<Done>,
-    pub(super) failed: Vec<Failed>,
-    pub(super) end: End,
-    pub(super) begun: Instant,
+    done: BTreeSet<Done>,
+    failed: Vec<Failed>,
+    end: End,
+    begun: Instant,
 }
 
 impl Study<'_> {
     /// What stands before the points.
     fn head(&mut self) -> std::io::Result<()> {
         self.writer.write(&Record::Machine(self.machine.clone()))?;
-        for (_, traffic, _) in &self.mixes {
+        for traffic in self.measurer.traffic() {
             self.writer.write(&Record::Traffic(traffic.clone()))?;
         }
-        for one in self.all {
+        for one in self.measurer.all {
             if let Some(bytes) = one.context {
                 let (scheme, implementation) = (one.scheme_name(), one.name.clone());
                 self.writer.write(&Record::Context(Context { scheme, implementation, bytes: bytes as u64 }))?;
@@ -243,7 +224,8 @@ impl Study<'_> {
 
     /// What stands behind them: the machine as it is known by now, and the end.
     fn foot(&mut self, interrupted: bool) -> std::io::Result<()> {
-        let now = about::machine(&self.clock, &self.limits, self.options, self.all);
+        let Measurer { clock, limits, options, all, .. } = &self.measurer;
+        let now = about::machine(clock, limits, options, all);
         self.machine.clock = now.clock;
         self.end.interrupted = interrupted;
         self.end.seconds = self.begun.elapsed().as_secs_f64();
@@ -266,7 +248,10 @@ impl Study<'_> {
                         Duration::from_secs_f64(left.max(0.0)),
                     );
                 };
-                let Some((points, failed)) = self.group(&group, stop, &mut progress) else { return Ok(()) };
+                let Some(measured) = self.measurer.group(&group, stop, &mut progress) else { return Ok(()) };
+                let Measured { points, failed, discarded, moved } = measured;
+                self.end.discarded += discarded;
+                self.end.moved += moved;
                 for point in &points {
                     self.writer.write(&Record::Point(point.clone()))?;
                 }
@@ -274,7 +259,7 @@ impl Study<'_> {
                     self.writer.write(&Record::Failed(failed.clone()))?;
                 }
                 self.writer.flush()?;
-                watcher.say(&table::group(&group.name, &points, &failed, self.all));
+                watcher.say(&table::group(&group.name, &points, &failed, self.measurer.all));
                 self.seen.extend(points.into_iter().map(|point| Point { samples: Vec::new(), ..point }));
                 self.failed.extend(failed.into_iter().filter(|f| !self.failed.contains(f)).collect::<Vec<_>>());
             }
@@ -285,7 +270,7 @@ impl Study<'_> {
 
     /// Was this point measured before the interruption?
     fn has(&self, spec: &Spec, method: Method) -> bool {
-        let one = &self.all[spec.subject];
+        let one = &self.measurer.all[spec.subject];
         let Spec { op, axis, bytes, ad, keys, batch, .. } = *spec;
         self.done.contains(&(one.scheme_name(), one.name.clone(), method, op, axis, [bytes, ad, keys, batch]))
     }

@@ -1,10 +1,11 @@
 //! Measures one group of a plan: everyone checked first, then all points interleaved.
 
-use super::plan::{Group, Spec};
-use super::run::{Mix, Study};
-use crate::measure::{Campaign, Limits, Method, Summary, Width, Work, stats};
+use super::options::Options;
+use super::plan::{Group, Spec, Subject};
+use crate::measure::{Campaign, Clock, Limits, Method, Summary, Width, Work, stats};
 use crate::results::{Axis, Failed, Point};
 use crate::subjects::{Buffers, Implementation, limit_cycles, verify, workloads};
+use crate::traffic::Traffic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,14 +14,59 @@ const PATIENCE: f64 = 1.25;
 /// Rounds that every point gets, however long they take.
 const FEWEST: usize = 5;
 
-impl Study<'_> {
+/// A mix by its axis: what it is, and the sample that stands for it.
+type Mix = (Axis, Traffic, Vec<usize>);
+
+fn mixes(options: &Options) -> Vec<Mix> {
+    let own = options.traffic.clone().map(|traffic| (Axis::Traffic, traffic));
+    let all = std::iter::once((Axis::Mix, Traffic::realistic())).chain(own);
+    all.map(|(axis, traffic)| (axis, traffic.clone(), traffic.sample(options.seed))).collect()
+}
+
+/// What groups are measured with, one after the other.
+pub(super) struct Measurer<'a> {
+    pub(super) options: &'a Options,
+    pub(super) all: &'a [Implementation],
+    subjects: &'a [Subject],
+    pub(super) limits: Limits,
+    pub(super) clock: Clock,
+    mixes: Vec<Mix>,
+}
+
+/// What measuring a group gave.
+pub(super) struct Measured {
+    pub(super) points: Vec<Point>,
+    pub(super) failed: Vec<Failed>,
+    /// Samples thrown away and repeated.
+    pub(super) discarded: u64,
+    /// Samples taken while the calibration moved.
+    pub(super) moved: u64,
+}
+
+impl<'a> Measurer<'a> {
+    /// Draws the messages of the mixes; the clock and the limits are measured already.
+    pub(super) fn new(
+        options: &'a Options,
+        all: &'a [Implementation],
+        subjects: &'a [Subject],
+        limits: Limits,
+        clock: Clock,
+    ) -> Self {
+        Measurer { options, all, subjects, limits, clock, mixes: mixes(options) }
+    }
+
+    /// The traffic that points are measured on.
+    pub(super) fn traffic(&self) -> impl Iterator<Item = &Traffic> {
+        self.mixes.iter().map(|(_, traffic, _)| traffic)
+    }
+
     /// Measures a group; `None` if it was stopped.
     pub(super) fn group(
         &mut self,
         group: &Group,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(f64),
-    ) -> Option<(Vec<Point>, Vec<Failed>)> {
+    ) -> Option<Measured> {
         progress(0.0);
         let mut failed = self.verify(group);
         let wrong = |one: &Implementation, failed: &[Failed]| {
@@ -57,11 +103,11 @@ impl Study<'_> {
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let mut points = Vec::new();
+        let (mut points, mut discarded, mut moved) = (Vec::new(), 0, 0);
         for point in &campaign.points {
             let (one, summary) = (&self.all[point.label.subject], campaign.summary(point));
-            self.end.discarded += point.discarded as u64;
-            self.end.moved += point.moved as u64;
+            discarded += point.discarded as u64;
+            moved += point.moved as u64;
             if summary.faults > 0 {
                 let why =
                     format!("{} of {} bytes wrong {} times", point.label.op.name(), point.label.bytes, summary.faults);
@@ -82,7 +128,7 @@ impl Study<'_> {
         points.retain(|point| {
             !failed.iter().any(|f| (&f.scheme, &f.implementation) == (&point.scheme, &point.implementation))
         });
-        Some((points, failed))
+        Some(Measured { points, failed, discarded, moved })
     }
 
     /// Checks everyone in a group on known answers and at the group's lengths.
