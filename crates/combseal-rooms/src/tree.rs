@@ -31,7 +31,8 @@ struct Tree {
     public: BTreeSet<Place>,
 }
 
-/// The graph of the files of a crate: from its root file on, which `read` gives the source of.
+/// The graph of the files of a crate, from its root file on; `read` gives the source of a file.
+/// Files are named from the root's folder on.
 ///
 /// # Errors
 /// If a module that is declared has no file.
@@ -40,7 +41,8 @@ pub fn graph(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<Grap
     let source = read(root).ok_or_else(|| format!("{} cannot be read", root.display()))?;
     let folder = root.parent().unwrap_or(Path::new(""));
     tree.add(root, &source, &[], folder, read)?;
-    let mut graph = Graph::new(tree.files.iter().map(|file| file.display().to_string()).collect());
+    let name = |file: &PathBuf| file.strip_prefix(folder).unwrap_or(file).display().to_string();
+    let mut graph = Graph::new(tree.files.iter().map(name).collect());
     for body in &tree.bodies {
         let bound = tree.bound(body);
         let uses = body.module.uses.iter().map(|one| &one.path);

@@ -6,8 +6,7 @@
 //! makes much the same of all four questions; so each is asked with a jump, which it may not
 //! remove, and without.
 
-use super::Timer;
-use super::timer::Cost;
+use super::timer::{Cost, Timer};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use std::hint::black_box;

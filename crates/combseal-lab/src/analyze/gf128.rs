@@ -7,8 +7,7 @@
 //! before one reduction. All in POLYVAL's form of GCM's field (RFC 8452, sect. 3): a product
 //! carries x^-128, and no bit is reflected.
 
-use super::Timer;
-use super::timer::Cost;
+use super::timer::{Cost, Timer};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use std::hint::black_box;

@@ -5,6 +5,7 @@
 //! * `page` puts them into the template of `assets/report`, with the charting library, and
 //!   `svg` draws them for the files.
 
+mod error;
 pub mod figure;
 mod figures;
 mod page;
@@ -15,9 +16,9 @@ mod tables;
 #[cfg(test)]
 mod browser;
 
+pub use error::Error;
+
 use crate::results::{self, Run};
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -34,32 +35,6 @@ pub struct Written {
     /// A sentence for each thing that was skipped in the results.
     pub warnings: Vec<String>,
 }
-
-/// Why there is no page.
-#[derive(Debug)]
-pub enum Error {
-    /// A results file could not be read.
-    Results(results::Error),
-    /// The files hold no measurements.
-    Empty,
-    /// A file could not be written.
-    Write(PathBuf, io::Error),
-    /// A figure could not be drawn.
-    Draw(String),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Results(e) => e.fmt(f),
-            Error::Empty => f.write_str("these results hold no measurements; `combseal study` makes some"),
-            Error::Write(path, e) => write!(f, "{}: {e}", path.display()),
-            Error::Draw(what) => write!(f, "could not draw {what}"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// Writes the page of all runs in `inputs` to `output`, and beside it a folder, named as the page
 /// with `-files` behind, with an SVG and a CSV file for each figure and a CSV file for each table.

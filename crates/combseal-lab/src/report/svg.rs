@@ -1,6 +1,6 @@
 //! The figures as SVG files, each with its first view: for READMEs and papers, on white.
 
-use super::Error;
+use super::error::Error;
 use super::figure::{Bars, Figure, Heat, Series, Style};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};

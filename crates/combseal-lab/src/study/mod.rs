@@ -2,7 +2,7 @@
 //! the papers, in a given time.
 //!
 //! [`Options`] say what is wanted; [`plan()`] makes of them, as a pure function, groups of points
-//! with rounds and seconds; [`run`] measures group by group, writes each to the results file as
+//! with rounds and seconds; [`run()`] measures group by group, writes each to the results file as
 //! it is done, and prints its table. So what is interrupted leaves whole groups, and a resumed
 //! study measures those that are missing.
 
