@@ -2,7 +2,6 @@
 
 use crate::code::{Aes, Counts, Listing};
 use crate::door::Door;
-use crate::table::widths;
 
 /// What a main loop is made of. Fewer AES instructions mean that the loop was
 /// split or rolled up, more that something is done twice.
@@ -70,7 +69,7 @@ pub fn faults(door: &Door, listing: &Listing) -> Vec<String> {
     if let Some(what) = known(door)
         && main_loop(door, listing).is_none()
     {
-        let loops: Vec<_> = listing.loops.iter().map(|l| widths(l.aes)).collect();
+        let loops: Vec<_> = listing.loops.iter().map(|l| l.aes.to_string()).collect();
         faults.push(format!(
             "no loop has {what}, but {}",
             if loops.is_empty() { "none".into() } else { loops.join(", ") }
