@@ -1,4 +1,5 @@
-//! A function's instructions, counted.
+//! Counts a function's instructions: those of the whole function and of its inner loops, and what
+//! it calls.
 
 use crate::image::{Function, Image};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
@@ -24,7 +25,7 @@ impl Aes {
     }
 }
 
-/// As in `80 ymm + 10 xmm`.
+/// Prints them as in `80 ymm + 10 xmm`, and no instructions as `0`.
 impl fmt::Display for Aes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [(self.zmm, "zmm"), (self.ymm, "ymm"), (self.xmm, "xmm")];

@@ -1,4 +1,5 @@
-//! What the machine code must look like.
+//! What the machine code must look like: the instructions of each main loop, and the only functions
+//! that a kernel may call.
 
 use crate::code::{Aes, Counts, Listing};
 use crate::door::Door;

@@ -1,4 +1,4 @@
-//! The table: a line a door.
+//! The table of what was found, with a line for each door.
 
 use crate::code::{Counts, Listing};
 use crate::door::Door;

@@ -1,18 +1,22 @@
 //! Measuring authenticated encryption in core cycles, beside the peers people use.
 //!
-//! One room for each step from a cycle to an answer, and arrows one way: a room names items of
-//! those above it in this list, never of those below.
+//! It takes several steps from the ticks of a counter to an answer, and each step has a folder. A
+//! folder uses those above it in this list, never one below it:
 //!
 //! * [`measure`]: the clock, the limits of this machine's units, the campaign that takes samples;
-//! * [`subjects`]: what is measured, the loops in which it is, and whether it is right;
-//! * [`traffic`]: how long messages are and how often, from captures and lists;
+//! * [`traffic`]: how long messages are and how many there are of each length;
+//! * [`subjects`]: what is measured, the loops that are timed, and whether an answer is right;
 //! * [`results`]: the file between a study and those who read it;
-//! * [`study`]: everything on this machine, along every axis of the papers, in a given time: the
-//!   command's `combseal study`;
-//! * [`answers`]: which scheme for some traffic and some needs, how far its proof carries;
+//! * [`study`]: measures everything on this machine, along every axis of the papers, in a given
+//!   time; the command's `combseal study`;
+//! * [`answers`]: which scheme to take, and how much its key may seal; it needs no study, only
+//!   results;
 //! * [`report`]: the page that a person reads.
 //!
-//! [`analyze`] stands aside: what the papers computed once, computed again.
+//! [`analyze`] uses [`measure`] alone: it is what the papers computed once, computed again.
+//!
+//! A folder's `mod.rs` is what other folders see of it. The files within name each other directly,
+//! and none of them names another in a circle: `cargo run -p combseal-rooms` checks that.
 //!
 //! The example `speed` is a smaller study, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.

@@ -1,4 +1,5 @@
-//! Cycles of small pieces of code: the campaign's clock, without a campaign.
+//! Cycles of small pieces of code, by the clock that a campaign uses. Each piece is measured by
+//! itself, until enough readings of it were undisturbed.
 
 use crate::measure::{Clock, Unit, stats};
 

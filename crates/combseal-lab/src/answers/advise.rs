@@ -1,4 +1,5 @@
-//! Which scheme for this traffic and these needs, and why not the others.
+//! Which scheme to take for some traffic and some needs. Those that lack something are listed too,
+//! with what they lack, so that nobody has to wonder where they are.
 
 use super::facts;
 use super::rank::{Ranked, Ranking};

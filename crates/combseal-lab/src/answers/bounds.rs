@@ -1,10 +1,10 @@
 //! The proven bounds as numbers: what an adversary can gain, at most, from so many messages
 //! under one key, beyond what breaking the cipher itself would give.
 //!
-//! An advantage is a probability; all formulas are for 128-bit blocks (n = 128) and nonces that
-//! never repeat. σ counts blocks of messages and associated data, q messages and forgery
-//! attempts together, q_d the attempts, τ the bits of a tag, ℓ the blocks of the longest message
-//! with its associated data.
+//! An advantage is a probability. All formulas are for 128-bit blocks (n = 128) and for nonces that
+//! never repeat. σ counts the blocks of all messages and their associated data; q counts messages
+//! and forgery attempts together, and q_d the attempts alone; τ is the number of bits in a tag; ℓ is
+//! the number of blocks in the longest message with its associated data.
 
 use combseal::{Aead, Algorithm, Key, Limits};
 
@@ -184,7 +184,7 @@ pub fn bound(algorithm: Algorithm, u: &Use) -> Bound {
             note: Some("The number of messages does not enter; ChaCha20 is taken as a pseudorandom function."),
             proven: true,
         },
-        // AEGIS, and what may come.
+        // AEGIS, and schemes that are added later.
         _ => Bound {
             terms: vec![term(FORGERY, "q_d / 2^τ", u.guesses())],
             source: "Wu and Preneel 2016; draft-irtf-cfrg-aegis-aead",

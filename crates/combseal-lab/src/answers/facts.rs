@@ -1,4 +1,5 @@
-//! What a person choosing a scheme asks besides its speed, by family.
+//! What somebody who chooses a scheme asks besides its speed: whether a standard defines it, and
+//! what becomes of it when a nonce repeats. Results name only the family, so the answers are here.
 
 /// What is known of a family of schemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

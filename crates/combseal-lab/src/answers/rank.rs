@@ -1,5 +1,5 @@
-//! Which scheme for some traffic: every implementation's cycles for it, measured where the study
-//! did, else put together from the lengths that it measured.
+//! How fast every implementation is on some traffic. Where the study measured that traffic, its
+//! figures are taken; elsewhere they are put together from the single lengths that it measured.
 
 use super::facts;
 use crate::measure::{Method, stats};
@@ -143,7 +143,7 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths) -> Ranking {
         let mean_of = |curve: &[(f64, f64)]| {
             lengths.iter().map(|&(n, w)| at(curve, n as f64) * w as f64).sum::<f64>() / count.max(1) as f64
         };
-        // One length tells nothing of others.
+        // The cost at one length says nothing of other lengths.
         if curve.len() < 2 || mean <= 0.0 {
             continue;
         }
@@ -165,7 +165,8 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths) -> Ranking {
     sorted(Ranking { traffic: name.into(), about, mean_bytes: mean, measured: false, ranked })
 }
 
-/// Of points that differ in nothing but the method, ours; else the first.
+/// Of points that differ in nothing but the method, the one by our own method; where there is
+/// none, the first.
 pub fn preferred<'a>(points: impl IntoIterator<Item = &'a Point>) -> Vec<&'a Point> {
     type Same<'a> = (&'a str, &'a str, Op, Axis, [u64; 4]);
     let mut best: BTreeMap<Same, &Point> = BTreeMap::new();
@@ -217,7 +218,8 @@ fn sorted(mut ranking: Ranking) -> Ranking {
     ranking
 }
 
-/// A curve at `x`: straight between its points, on along the last two beyond them, level before.
+/// The value of a curve at `x`: a straight line between two points, the line through the last two
+/// beyond them, and the first point's value before it.
 fn at(curve: &[(f64, f64)], x: f64) -> f64 {
     let next = curve.partition_point(|p| p.0 < x);
     match next {

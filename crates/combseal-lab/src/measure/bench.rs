@@ -1,5 +1,5 @@
-//! The memory that messages are measured in. Where they lie can cost a third, so every competitor
-//! gets the same pages, and each sample another place on them.
+//! The memory in which messages are measured. Where they lie can change the cost by a third, so all
+//! implementations get the same pages, and every sample gets another place on them.
 
 use super::random::Random;
 use memmap2::MmapMut;
@@ -36,7 +36,7 @@ impl Bench {
         let room = (longest.max(RING_BYTES) + 2 * PAGE).next_multiple_of(HUGE);
         let mut pages = MmapMut::map_anon(room + HUGE).expect("memory for the messages");
         #[cfg(target_os = "linux")]
-        // Without them, as small pages: no failure.
+        // Where the system has no huge pages, the small ones will do.
         let _ = pages.advise(memmap2::Advice::HugePage);
         Random::new(2011).fill(&mut pages);
         let start = pages.as_ptr().align_offset(HUGE) % HUGE;
@@ -50,7 +50,7 @@ impl Bench {
         self.place(random.below(PAGE / 64));
     }
 
-    /// Moves the messages to that cache line of the page, counted round and round.
+    /// Moves the messages to that cache line of the page, counted modulo the lines of a page.
     pub fn place(&mut self, line: usize) {
         self.offset = self.start + 64 * line % PAGE;
     }

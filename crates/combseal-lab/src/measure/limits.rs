@@ -1,5 +1,5 @@
-//! What this machine's AES and carry-less multiplication units can do, measured in the same
-//! run as everything else: a figure means little except as a multiple of these.
+//! What this machine's AES and carry-less multiplication units can do. They are measured in the same
+//! run as everything else, since a number of cycles says little except as a multiple of these.
 
 use super::clock::asm::{self, Instruction};
 use super::clock::{Clock, Unit};

@@ -1,4 +1,5 @@
-//! The machine in words, for the head of every result.
+//! The machine in words, to stand at the head of every result: a figure without its machine is
+//! worth nothing to others.
 
 use super::clock::{Clock, Unit};
 use super::limits::{Limits, Speed, Width};

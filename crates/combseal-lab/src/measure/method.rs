@@ -1,4 +1,5 @@
-//! The ways to time a point: ours, and the papers' own, so that figures can be set beside theirs.
+//! The ways to time a point: ours, and those of the papers, so that figures can be compared with
+//! theirs.
 
 use serde::{Deserialize, Serialize};
 

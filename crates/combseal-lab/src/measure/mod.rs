@@ -1,5 +1,6 @@
-//! Whatever measures: the clock and the signs that a sample was disturbed, what this machine's
-//! units can do, and the campaign that takes samples of many things in random order.
+//! Everything that measures: the clock and the signs that a sample was disturbed, what this
+//! machine's units can do, and the campaign that takes samples of many points in random order.
+//! It knows nothing of what is measured.
 
 mod bench;
 mod clock;

@@ -1,4 +1,5 @@
-//! Random order, so that no competitor always runs after the same neighbour. Not for keys.
+//! Random numbers for the order of measurements, so that no implementation always runs after the
+//! same one. They can be predicted, and are not for keys.
 
 /// SplitMix64: small, and good enough to shuffle with.
 #[derive(Clone, Debug)]

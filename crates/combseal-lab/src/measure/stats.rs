@@ -1,4 +1,5 @@
-//! The few numbers that stand for many samples, and the papers' weighted mean of packet sizes.
+//! The few numbers that stand for many samples. Medians and quantiles are used, because a few
+//! disturbed samples move a mean. The papers' weighted mean of packet sizes is here too.
 
 /// The lengths of [`ipi`], with their weights.
 pub const IPI: [(usize, f64); 4] = [(44, 0.05), (552, 0.15), (576, 0.20), (1500, 0.60)];

@@ -1,4 +1,5 @@
-//! What the sampler asks of a timed loop. It need not know what the loop does with its messages.
+//! What the sampler asks of a timed loop. The sampler need not know what the loop does with its
+//! messages, so it depends on no scheme and on no implementation.
 
 use super::bench::Bench;
 

@@ -1,4 +1,4 @@
-//! Why there is no page: what can go wrong between the results and the files.
+//! Why a page could not be made. It stands below the modules that draw, since these can fail too.
 
 use crate::results;
 use std::fmt;

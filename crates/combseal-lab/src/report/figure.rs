@@ -1,5 +1,5 @@
-//! Figures and tables as data: what the page draws, the SVG files show and the CSV files hold
-//! is the same thing.
+//! Figures and tables as data. The page, the SVG files and the CSV files are all made of these, so
+//! that they cannot differ.
 
 use super::palette::{self, Colour};
 use crate::answers::facts;

@@ -1,9 +1,9 @@
-//! The page a person reads: results in, one HTML file out that opens offline, from disk, with
-//! its figures as SVG and their data as CSV in a folder beside it.
+//! The page that a person reads. Results go in; one HTML file comes out, which opens without a
+//! network, and beside it a folder with the figures as SVG and their data as CSV.
 //!
 //! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
-//! * `page` puts them into the template of `assets/report`, with the charting library, and
-//!   `svg` draws them for the files.
+//! * `page` puts them into the template of `assets/report`, with the charting library;
+//! * `svg` draws them for the files.
 
 mod error;
 pub mod figure;

@@ -1,5 +1,5 @@
-//! The page's own text: the machine, the traffic, how far to trust the figures; and the template
-//! filled in.
+//! The page's own text: the machine, the traffic, and how far the figures can be trusted. The
+//! template is filled in here.
 
 use super::figure::{Bars, Cell, Figure, Heat, Table};
 use super::{figures, tables};

@@ -1,8 +1,8 @@
-//! Two studies side by side: what changed, by how much, and how much of that is noise.
+//! Compares two studies: what changed, by how much, and how much of that is noise.
 //!
 //! A point has changed if it moved by more than the threshold *and* the middle halves of its
-//! samples no longer overlap; one that moved as far with overlapping samples is called noisy,
-//! not changed. Where both runs know the AES limit, figures are compared as multiples of it.
+//! samples no longer overlap. One that moved as far while its samples overlap is called noisy, not
+//! changed. Where both runs know the AES limit, the multiples of it are compared.
 
 use super::record::{Point, Run};
 use crate::measure::stats;
@@ -122,7 +122,8 @@ impl Wanted {
     }
 }
 
-/// What makes two points the same. Not a peer's version: what a new one brought is wanted.
+/// What makes two points the same. A peer's version does not belong to it, since a comparison is
+/// to show what a new version changed.
 fn key(point: &Point) -> String {
     let name = match point.implementation.rsplit_once(' ') {
         Some((name, version)) if point.peer && version.starts_with(|c: char| c.is_ascii_digit()) => name,

@@ -1,4 +1,5 @@
-//! A made-up run with everything in it, for tests: cycles as the shapes of real ones are.
+//! A made-up run for tests, with something of everything in it. Its cycles rise and fall as those of
+//! real runs do.
 
 use super::record::{Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, WidthLimits};
 use crate::measure::{Method, Random};

@@ -1,4 +1,5 @@
-//! Results as JSON lines: one object a line, for other programs.
+//! One result as one line of JSON, for programs that read the output of the example `speed`. Files
+//! of a whole study have more in a line; `record` has them.
 
 use crate::measure::Summary;
 use crate::subjects::Op;

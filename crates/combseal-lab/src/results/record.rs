@@ -1,8 +1,9 @@
-//! Results as JSON lines: one record a line, tagged by `"kind"`, so that a file can be written
-//! while measuring, cut off anywhere, joined with others by `cat` and read by other programs.
+//! The records of a results file. A line of JSON is one record, tagged by `"kind"`, so that a file
+//! can be written while measuring, cut off anywhere, joined with others by `cat`, and read by other
+//! programs.
 //!
 //! A run is a [`Machine`], then what was measured on it, then an [`End`]; a file may hold
-//! several. [`runs`] sorts records into [`Run`]s, the parts of a resumed one together.
+//! several. [`runs`] sorts records into [`Run`]s and joins the parts of a run that was resumed.
 
 use crate::measure::Method;
 use crate::subjects::Op;

@@ -1,4 +1,5 @@
-//! The record of the machine at the head of a run.
+//! The record of the machine at the head of a run: without it, nobody could tell what a figure
+//! belongs to, and a study could not be resumed.
 
 use super::options::Options;
 use crate::measure::{Clock, Limits, Speed, Unit, Width, machine};
@@ -80,7 +81,7 @@ fn width_limits(limits: &Limits, width: Width) -> WidthLimits {
     }
 }
 
-/// Ours, and the peers' by the last word of their names.
+/// The version of all code that is measured: ours, and each peer's, with which its name ends.
 fn versions(all: &[Implementation]) -> BTreeMap<String, String> {
     let peers = all.iter().filter(|one| one.tier.is_none());
     let mut versions: BTreeMap<String, String> = peers

@@ -1,4 +1,5 @@
-//! Measures one group of a plan: everyone checked first, then all points interleaved.
+//! Measures one group of a plan. All its implementations are checked first, so that nobody is timed
+//! who gives wrong answers; then all its points are measured in one campaign.
 
 use super::options::Options;
 use super::plan::{Group, Spec, Subject};
@@ -17,6 +18,7 @@ const FEWEST: usize = 5;
 /// A mix by its axis: what it is, and the sample that stands for it.
 type Mix = (Axis, Traffic, Vec<usize>);
 
+/// The realistic mix, and the user's own traffic if there is any.
 fn mixes(options: &Options) -> Vec<Mix> {
     let own = options.traffic.clone().map(|traffic| (Axis::Traffic, traffic));
     let all = std::iter::once((Axis::Mix, Traffic::realistic())).chain(own);
@@ -131,7 +133,7 @@ impl<'a> Measurer<'a> {
         Some(Measured { points, failed, discarded, moved })
     }
 
-    /// Checks everyone in a group on known answers and at the group's lengths.
+    /// Checks all implementations of a group on known answers and at the group's lengths.
     fn verify(&self, group: &Group) -> Vec<Failed> {
         let mut lengths: Vec<usize> = group.specs.iter().map(|spec| spec.bytes as usize).collect();
         lengths.sort_unstable();
@@ -141,7 +143,7 @@ impl<'a> Measurer<'a> {
         members.dedup();
         let all: Vec<Implementation> = members.iter().map(|&i| self.all[i].clone()).collect();
         let soft = |one: &Implementation| one.tier == Some("soft") && self.subjects.len() > 1;
-        // What is measured in software at no great length is not checked at any either.
+        // The software tier is measured up to a short length, and is not checked beyond it.
         let longest = |one: &Implementation| {
             let of = group.specs.iter().filter(|spec| self.all[spec.subject].name == one.name).map(|spec| spec.bytes);
             of.max().unwrap_or(0) as usize
@@ -219,7 +221,7 @@ fn record(
 ) -> Point {
     let unit = limits.aes(one.width).or(limits.aes(Width::W128));
     let limit = |bytes: usize| match workloads::batches(&one.scheme_name()) {
-        // Together, no message waits for its own chain.
+        // In a batch, other messages fill the waits of a message's own chain: latency is no limit.
         Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
         _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),
     };

@@ -1,10 +1,10 @@
-//! The study: every scheme on this machine, ours by tier beside the peers, along every axis of
-//! the papers, in a given time.
+//! A study measures every scheme on this machine, ours on each tier beside the peers, along every
+//! axis of the papers, in a given time.
 //!
-//! [`Options`] say what is wanted; [`plan()`] makes of them, as a pure function, groups of points
-//! with rounds and seconds; [`run()`] measures group by group, writes each to the results file as
-//! it is done, and prints its table. So what is interrupted leaves whole groups, and a resumed
-//! study measures those that are missing.
+//! [`Options`] say what is wanted. [`plan()`] makes groups of points of them, with a number of rounds
+//! and of seconds; it is a pure function. [`run()`] measures one group after the other, writes each
+//! to the results file as soon as it is done, and prints its table. So a study that is interrupted
+//! leaves whole groups, and a resumed one measures those that are missing.
 
 mod about;
 mod group;

@@ -1,8 +1,8 @@
-//! Whole batches, on the comb's lanes or one message at a time: what the tables of
-//! Bogdanov, Lauridsen and Tischhauser (2014) are about.
+//! Timed loops over whole batches, sealed on the comb's lanes or one message at a time: these make
+//! the tables of Bogdanov, Lauridsen and Tischhauser (2014).
 //!
-//! A batch's messages lie in one arena, each at a cache line's start; a run seals all of them
-//! in place. Nonces count on, so no run repeats one.
+//! The messages of a batch lie in one stretch of memory, each at the start of a cache line, and a
+//! run seals all of them in place. Nonces are counted on, so that no run repeats one.
 
 use super::floor::rounds;
 use crate::measure::{Bench, Random, Work};
@@ -190,7 +190,7 @@ impl Work for Planning {
     }
 }
 
-/// The messages.
+/// The memory of a batch's messages.
 struct Arena {
     bytes: Vec<u8>,
     lengths: Vec<usize>,
@@ -283,7 +283,7 @@ struct Aeads {
     nonce_len: usize,
     next: u64,
     tags: Vec<[u8; 16]>,
-    /// What became of the batch before, in whose memory the next one is made.
+    /// The batch before, in whose memory the next one is made.
     batch: Option<Outcome>,
     way: Way,
 }

@@ -1,5 +1,6 @@
-//! What code must offer to be measured: it seals and opens one message in place, under one key.
-//! Ours and every peer's is a [`Candidate`], and the timed loops know nothing else of them.
+//! What code must offer to be measured: sealing and opening one message in place, under one key.
+//! Each of our schemes and each peer is a [`Candidate`], and the timed loops know nothing else of
+//! them, so that all are measured by the same loops.
 
 use std::hint::black_box;
 
@@ -62,8 +63,8 @@ pub trait Candidate {
     }
 }
 
-/// [`Candidate`], as an object: a call that is not inlined, made once for all loops that can
-/// do with one.
+/// A [`Candidate`] behind a pointer. Its calls are not inlined, so that its code is compiled once
+/// for all those loops in which a call matters little.
 pub(crate) trait Keyed {
     fn nonce_len(&self) -> usize;
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;

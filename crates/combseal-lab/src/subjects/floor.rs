@@ -1,11 +1,11 @@
-//! The fewest cycles a message can cost: what the AES unit allows, from the number of block
-//! rounds a scheme needs and the rounds a cycle that this machine does.
+//! The fewest cycles that a message can cost, as far as the AES unit decides: the number of block
+//! rounds that a scheme needs, divided by the rounds that this machine does in a cycle.
 //!
-//! These are limits of *throughput*: messages may overlap. Only where a scheme chains one AES
-//! call to the next (the CBC-MAC of CCM, EAX and SIV; AEGIS) does the unit's latency enter, and that is the limit
-//! of one message by itself: short independent messages overlap in a loop and can come out
-//! below. Carry-less products, the other half of GCM and GCM-SIV, run on a port of their own and
-//! are left out.
+//! These are limits of *throughput*, in which messages may overlap. The unit's latency enters only
+//! where a scheme chains one AES call to the next (the CBC-MAC of CCM, EAX and SIV; AEGIS). That
+//! limit holds for one message by itself: short independent messages overlap in a loop and can come
+//! out below it. Carry-less products, the other half of GCM and GCM-SIV, run on an execution port
+//! of their own and are left out.
 
 use super::op::Op;
 use super::scheme::Scheme;
@@ -34,7 +34,7 @@ pub fn limit_cycles(scheme: Scheme, op: Op, key_bits: u32, bytes: usize, ad: usi
     Some(match scheme {
         Scheme::Ocb3 => match op {
             Op::SealFresh => call * (blocks + data + 2.0),
-            // Whole blocks by the inverse cipher; the last part's pad and the tag forwards.
+            // Whole blocks take the inverse cipher; the last part's pad and the tag take the cipher.
             Op::Open | Op::Reject => {
                 let whole = (bytes / 16) as f64;
                 whole * rounds(key_bits) / unit.dec + call * (blocks - whole + data + 1.0)
@@ -43,14 +43,17 @@ pub fn limit_cycles(scheme: Scheme, op: Op, key_bits: u32, bytes: usize, ad: usi
         },
         Scheme::Gcm => call * (blocks + 1.0),
         Scheme::Ctr => call * blocks,
-        // The CBC-MAC chain, with the counter blocks beneath it. Data begins with its length.
+        // Either the CBC-MAC's chain decides, or the number of all calls, which includes the
+        // counter blocks. Associated data begins with its length.
         Scheme::Ccm => {
             let data = if ad == 0 { 0.0 } else { (ad + 2).div_ceil(16) as f64 };
             (chained * (blocks + data + 1.0)).max(call * (2.0 * blocks + data + 2.0))
         }
-        // Three chains, whose first blocks belong to the key; the longest counts.
+        // Three chains side by side, of which the longest decides; their first blocks depend on
+        // the key alone.
         Scheme::Eax => (chained * blocks.max(data).max(1.0)).max(call * (2.0 * blocks + data + 1.0)),
-        // The message's chain; its end is the counter's begin when sealing, and is not when opening.
+        // Sealing must end the message's chain before it has a first counter block; opening
+        // reads that from the message.
         Scheme::Siv => {
             let chain = chained * blocks.max(data).max(1.0);
             match op {

@@ -1,5 +1,6 @@
-//! An implementation that can be measured: what it is, and how its timed loops are made. The
-//! scheme's code is generic, and is made anew for every loop; here it becomes one type for all.
+//! An implementation that can be measured: what it is, and how its timed loops are made. Loops are
+//! compiled for each candidate's own type; an `Implementation` hides that type, so that all of them
+//! can stand in one list.
 
 use super::candidate::{Candidate, Keyed};
 use super::op::Op;
@@ -97,7 +98,7 @@ impl Implementation {
         }
     }
 
-    /// The loop to be timed. [`verify`](super::verify()) first.
+    /// The loop to be timed. Check the implementation with [`verify`](super::verify()) first.
     pub fn work(&self, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
         let key = self.timed_key();
         if let (Op::Setup, Some(setup)) = (op, &self.setup) {

@@ -1,5 +1,4 @@
-//! What is done with a message: the operations that are measured, by the names that results and
-//! command lines use.
+//! The operations that are measured, with the names that results and command lines use for them.
 
 use super::scheme::Scheme;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! Our own schemes, tier by tier. A scheme is added with one line in `schemes`.
+//! The schemes of our own library, on each of its tiers. To add a scheme is to add one line to
+//! `schemes`.
 
 use super::candidate::{Candidate, CountingNonce, Tag};
 use super::implementation::Implementation;

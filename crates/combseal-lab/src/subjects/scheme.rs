@@ -1,4 +1,4 @@
-//! The schemes that can be measured, by the names that results and command lines use.
+//! The schemes that can be measured, with the names that results and command lines use for them.
 
 /// A scheme; together with the bits of the key, what implementations must agree on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

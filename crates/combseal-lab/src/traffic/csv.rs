@@ -1,5 +1,5 @@
-//! Lengths as comma-separated values: a column of lengths, optionally one of counts; with a
-//! header that names them, or the first column and the second.
+//! Lengths as comma-separated values: a column of lengths and, if wanted, one of counts. A header
+//! names the columns; without one they are the first and the second.
 
 use super::lengths::{LONGEST, Lengths};
 

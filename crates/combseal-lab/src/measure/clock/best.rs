@@ -1,4 +1,5 @@
-// How fast this machine is when nobody disturbs it, learnt from readings that may be wrong.
+//! How fast this machine is while nobody disturbs it. It has to be learnt from readings of which
+//! any may be disturbed, so no single reading is believed.
 
 /// The best rate seen, where best means reached by one reading in a hundred, and by eight: an
 /// interrupt in a calibration can make a rate look faster than the machine.

@@ -1,11 +1,14 @@
-//! Core cycles, and whether to believe them.
+//! A clock that counts core cycles, and that says of each reading whether it can be believed.
 //!
-//! Time-stamp ticks are not cycles: the core runs faster or slower than the counter, and that
-//! changes while we look. So each sample stands between two stretches of dependent adds, one
-//! cycle each, that give the cycles in a tick; they must agree. And a hyperthread's neighbour
-//! halves throughput without touching such a chain, so each sample also stands between two
-//! stretches of `nop`s, the canary, which must retire about as fast as they ever did in this
-//! process. Without the canary, medians are wrong by up to 1.6 times in a bad minute.
+//! Ticks of the time-stamp counter are not cycles: the core runs faster or slower than the counter,
+//! and its frequency changes during a measurement. Therefore each sample stands between two
+//! calibrations, stretches of dependent adds that take one cycle each. They give the number of
+//! cycles in a tick, and both must agree.
+//!
+//! Another process on the same core's second hardware thread halves the throughput without slowing
+//! such a chain of adds. Therefore each sample also stands between two stretches of `nop`s, called
+//! the canary, which must retire about as fast as they ever did in this process. Without the canary,
+//! medians came out wrong by a factor of up to 1.6 on a shared machine.
 
 #[cfg(not(target_arch = "x86_64"))]
 #[path = "other.rs"]

@@ -1,5 +1,5 @@
-// What `x86.rs` offers, on machines where it can't be had: nothing. The clock then
-// falls back to the operating system's, and the limits are unknown.
+//! The same functions as in `x86.rs`, for processors on which there is no cycle counter to be read.
+//! They say so, the clock then uses the operating system's, and the limits stay unknown.
 
 pub(crate) const CHAIN: u64 = 3000;
 pub(crate) const NOPS: u64 = 250;

@@ -1,6 +1,6 @@
-// The laboratory's only `unsafe`: reading the time-stamp counter, and stretches of
-// instructions whose cost the CPU fixes (dependent adds, nops, AES rounds, carry-less
-// products). They must be assembly: a compiler would fold, reorder or vectorise them.
+//! Reading the time-stamp counter, and stretches of instructions whose cost the processor fixes:
+//! dependent adds, `nop`s, AES rounds and carry-less products. They are written in assembly, because
+//! a compiler would fold, reorder or vectorise them; this is why `unsafe` is allowed here.
 #![allow(unsafe_code)]
 
 use core::arch::asm;

@@ -1,6 +1,6 @@
-//! A campaign: every point once a round, the order of a round drawn at random, so that drift
-//! and neighbours hit all competitors alike. A disturbed sample is thrown away and repeated;
-//! every sample that was kept stays.
+//! A campaign measures every point once a round, in an order that is drawn at random for each round.
+//! So a drifting frequency or a busy machine affects all implementations alike. A disturbed sample
+//! is thrown away and repeated; no sample that was kept is dropped later.
 
 use crate::measure::bench::Bench;
 use crate::measure::clock::{Clock, Stopwatch, Unit};
@@ -9,7 +9,7 @@ use crate::measure::stats;
 use crate::measure::work::Work;
 use std::hint::black_box;
 
-/// How often a disturbed sample is repeated before it is kept as what it is.
+/// How often a disturbed sample is repeated before it is kept, disturbed as it is.
 const TRIES: u64 = 60;
 /// A sample that is so many times longer than it should be is taken less often.
 const SLOW: u64 = 10;

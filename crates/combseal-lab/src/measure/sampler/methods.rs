@@ -1,5 +1,5 @@
-//! The papers' own ways of timing, for who wants to set figures beside theirs. None repeats a
-//! disturbed sample or leaves one out; amounts are core cycles all the same, as ours are.
+//! The papers' own ways of timing, for those who want to compare figures with theirs. None of them
+//! repeats a disturbed sample or leaves one out. Amounts are core cycles all the same, as ours are.
 
 use super::campaign::{Campaign, Point, Sample};
 use crate::measure::bench::Bench;
@@ -90,7 +90,8 @@ fn process_time(work: &mut dyn Work, bench: &mut Bench, clock: &mut Clock, each:
         work.run(bench, size);
         messages += size;
         passed = processor_time() - start;
-        // So that reading the clock takes no part of it.
+        // More messages between two looks at the clock, so that looking takes no time worth
+        // speaking of.
         if passed < each / 100 {
             size *= 2;
         }

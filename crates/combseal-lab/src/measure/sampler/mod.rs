@@ -1,4 +1,4 @@
-//! Samples of many points: in random order, by our method or by those of the papers.
+//! Takes samples of many points, by our own method or by those of the papers.
 
 mod campaign;
 mod methods;

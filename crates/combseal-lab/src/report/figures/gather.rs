@@ -1,4 +1,4 @@
-//! Points gathered into series, series into views: what all figures of lines have in common.
+//! What all figures of lines have in common: points are gathered into series, and series into views.
 
 use crate::answers::rank::preferred;
 use crate::report::figure::{By, Figure, Scale, Series, Style, View};

@@ -1,4 +1,5 @@
-//! The papers' figures, with this run's data.
+//! The figures of the papers, made of the data of one run. Each is left out where the run has no
+//! data for it.
 
 mod gather;
 mod varied;

@@ -1,5 +1,5 @@
-//! The figures in which something else than the length varies: keys, associated data, messages
-//! handed over together.
+//! The figures in which something other than the length varies: the number of keys, the associated
+//! data, or the number of messages sealed together.
 
 use super::gather::{drawn, gather, quartiles, scale, unit, views};
 use crate::answers::rank::preferred;

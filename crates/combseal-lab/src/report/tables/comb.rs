@@ -1,4 +1,5 @@
-//! One message at a time against the comb, on the realistic mix (2014, Tables 3 and 4).
+//! The table of one message at a time against messages sealed together on the comb's lanes, for the
+//! realistic mix of lengths (Bogdanov, Lauridsen and Tischhauser 2014, Tables 3 and 4).
 
 use crate::answers::rank::preferred;
 use crate::report::figure::{Cell, Table};

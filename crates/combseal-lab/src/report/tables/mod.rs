@@ -1,5 +1,5 @@
-//! The page's tables: the study's (2011, Fig. 4), the chosen lengths, the machine's limits, and
-//! what makes a figure doubtful.
+//! The page's tables: the study's main one (Krovetz and Rogaway 2011, Fig. 4), the chosen lengths,
+//! the machine's limits, and what makes a figure doubtful.
 
 mod comb;
 

@@ -1,5 +1,6 @@
-//! What to measure in the time there is: options and subjects in, groups of points with rounds
-//! and seconds out. Pure, so that what a study will do can be known and tested beforehand.
+//! What to measure in the time there is: options and subjects go in, groups of points with rounds
+//! and seconds come out. It is a pure function, so that what a study will do can be known and tested
+//! beforehand.
 
 mod cost;
 mod grid;

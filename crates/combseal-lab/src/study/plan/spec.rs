@@ -1,4 +1,5 @@
 //! What a plan is made of: what it must know of an implementation, and one point to be measured.
+//! The points and their costs are made from these, and the plan from both.
 
 use crate::measure::Width;
 use crate::results::Axis;
@@ -13,7 +14,7 @@ pub struct Subject {
     pub key_bits: u32,
     /// The implementation's name.
     pub name: String,
-    /// Whose it is.
+    /// Whether it is ours or somebody else's, and which of our tiers.
     pub standing: Standing,
     /// The widest registers it may use.
     pub width: Width,
@@ -35,7 +36,7 @@ pub enum Standing {
 /// One point to be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// Whose: an index into the subjects.
+    /// The implementation: an index into the subjects.
     pub subject: usize,
     /// What is done.
     pub op: Op,

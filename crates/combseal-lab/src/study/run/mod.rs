@@ -1,4 +1,4 @@
-//! Runs a plan: group by group, each verified, measured, written and shown.
+//! Runs a plan. Each group is measured, written to the file and shown before the next one begins.
 
 use super::group::{Measured, Measurer};
 use super::options::{Options, Peers};
@@ -151,7 +151,7 @@ fn keep_older(path: &Path) -> Result<Option<PathBuf>, Error> {
     Ok(Some(moved))
 }
 
-/// Those that the options ask for, ours first, the best tier first.
+/// The implementations that the options ask for: ours first, and of these the best tier first.
 fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
     let names = |wanted: &[String], known: &[&str], what: &str| {
         let unknown = wanted.iter().find(|name| !known.contains(&name.as_str()));
@@ -197,9 +197,10 @@ struct Study<'a> {
     measurer: Measurer<'a>,
     machine: Machine,
     writer: Writer<BufWriter<File>>,
-    /// The points so far, an earlier part's too; without samples where nobody needs them.
+    /// The points so far, those of an earlier part too; without their samples, which only the
+    /// file needs.
     seen: Vec<Point>,
-    /// What an earlier part has measured.
+    /// The points that an earlier part has measured.
     done: BTreeSet<Done>,
     failed: Vec<Failed>,
     end: End,
@@ -207,7 +208,7 @@ struct Study<'a> {
 }
 
 impl Study<'_> {
-    /// What stands before the points.
+    /// Writes the records that stand before the points.
     fn head(&mut self) -> std::io::Result<()> {
         self.writer.write(&Record::Machine(self.machine.clone()))?;
         for traffic in self.measurer.traffic() {
@@ -222,7 +223,8 @@ impl Study<'_> {
         self.writer.flush()
     }
 
-    /// What stands behind them: the machine as it is known by now, and the end.
+    /// Writes the records that stand behind the points: the machine, of which more is known by
+    /// now, and the end.
     fn foot(&mut self, interrupted: bool) -> std::io::Result<()> {
         let Measurer { clock, limits, options, all, .. } = &self.measurer;
         let now = about::machine(clock, limits, options, all);
@@ -276,7 +278,7 @@ impl Study<'_> {
     }
 }
 
-/// What tells points apart.
+/// What distinguishes a point from all others.
 type Done = (String, String, Method, Op, Axis, [u64; 4]);
 
 fn done(point: &Point) -> Done {

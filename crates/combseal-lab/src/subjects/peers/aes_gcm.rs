@@ -1,4 +1,4 @@
-// RustCrypto's GCM: counter mode and GHASH as two passes.
+//! RustCrypto's GCM, which runs counter mode and GHASH as two passes over the message.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

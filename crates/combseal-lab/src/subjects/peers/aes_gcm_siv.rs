@@ -1,4 +1,4 @@
-// RustCrypto's GCM-SIV.
+//! RustCrypto's GCM-SIV.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

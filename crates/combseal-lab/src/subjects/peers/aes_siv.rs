@@ -1,4 +1,4 @@
-// RustCrypto's SIV. Its key holds the key's bytes: each message expands them anew.
+//! RustCrypto's SIV. Its key type holds the key's bytes alone, so each message expands them anew.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

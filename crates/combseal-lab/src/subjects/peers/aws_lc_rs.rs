@@ -1,4 +1,5 @@
-// aws-lc-rs, through `LessSafeKey`, as ring. Its contexts lie behind a pointer.
+//! aws-lc-rs, through `LessSafeKey`, as with ring. Its contexts lie behind a pointer, so their size
+//! is not known here.
 
 use crate::measure::Width;
 use crate::subjects::candidate::{Candidate, Tag};

@@ -1,4 +1,4 @@
-// RustCrypto's CCM, with a 16-byte tag and a 12-byte nonce.
+//! RustCrypto's CCM, with a 16-byte tag and a 12-byte nonce.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

@@ -1,4 +1,4 @@
-// RustCrypto's ChaCha20-Poly1305 and its variant with long nonces.
+//! RustCrypto's ChaCha20-Poly1305, and its variant with long nonces.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

@@ -1,4 +1,4 @@
-// RustCrypto's EAX.
+//! RustCrypto's EAX.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

@@ -1,5 +1,5 @@
-// Intel's ipsec-mb, by its direct calls (`ipsec_mb.c`): one message at a time, the context kept.
-// It gives tags and leaves comparing them to the caller.
+//! Intel's ipsec-mb, by its direct calls (`ipsec_mb.c`): one message at a time, with the context
+//! kept. The library returns a tag when it opens, and leaves comparing it to the caller.
 #![allow(unsafe_code)]
 
 use crate::measure::Width;

@@ -1,4 +1,4 @@
-// libaegis, through the crate `aegis`. It keeps no context: key and nonce go into each message.
+//! libaegis, through the crate `aegis`. It keeps no context: key and nonce go into each message.
 
 use crate::measure::Width;
 use crate::subjects::candidate::{Candidate, Tag};

@@ -1,4 +1,4 @@
-// The system's libgcrypt: one handle with the key kept, a new nonce for each message.
+//! The system's libgcrypt: one handle with the key kept, and a new nonce for each message.
 #![allow(unsafe_code)]
 
 use crate::measure::Width;
@@ -66,7 +66,7 @@ impl<const NONCE: usize> Gcrypt<NONCE> {
         let failed = unsafe {
             let mut failed = 0;
             if self.mode == EAX {
-                // Or the message before would still be in its chains.
+                // Without this, the message before would still be in its chains.
                 failed |= gcry_cipher_ctl(self.handle, RESET, null_mut(), 0);
             }
             failed |= gcry_cipher_setiv(self.handle, nonce.as_ptr(), nonce.len());

@@ -1,5 +1,5 @@
-// The system's libsodium. ChaCha20-Poly1305 keeps no context; AES-256-GCM has one, and wants
-// AES-NI.
+//! The system's libsodium. Its ChaCha20-Poly1305 keeps no context; its AES-256-GCM has one, and
+//! needs a processor with AES-NI.
 #![allow(unsafe_code)]
 
 use crate::measure::Width;

@@ -1,5 +1,6 @@
-//! The libraries that people use instead, each called the best way its interface allows: the
-//! key's context kept, the nonce changed, in place, the tag apart. One small file a crate.
+//! The libraries that people use instead of ours, in one small file each. Each is called the best
+//! way its interface allows: the key's context is kept, the nonce changes, the message is sealed in
+//! place, and the tag is apart from it.
 
 #[cfg(feature = "peer-rustcrypto")]
 mod aes_gcm;

@@ -1,4 +1,4 @@
-// RustCrypto's OCB3: one block after another through the single-block call.
+//! RustCrypto's OCB3, which calls the cipher for one block after another.
 
 use super::rustcrypto::implementation;
 use crate::subjects::implementation::Implementation;

@@ -1,6 +1,6 @@
-// The system's OpenSSL, through its EVP interface: two contexts with the key kept, one for
-// either direction, and a new nonce for each message. The safe wrapper wants a longer buffer
-// for OCB in place, so this calls the C interface.
+//! The system's OpenSSL, through its EVP interface: two contexts with the key kept, one for either
+//! direction, and a new nonce for each message. The safe wrapper needs a longer buffer for OCB in
+//! place, so this calls the C interface.
 #![allow(unsafe_code)]
 
 use crate::measure::Width;

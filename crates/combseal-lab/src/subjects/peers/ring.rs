@@ -1,4 +1,4 @@
-// ring, through `LessSafeKey`, which takes explicit nonces: no counter object between.
+//! ring, through `LessSafeKey`, which takes explicit nonces: no counter object stands between.
 
 use crate::measure::Width;
 use crate::subjects::candidate::{Candidate, Tag};

@@ -1,4 +1,4 @@
-// RustCrypto's AEADs share one trait, `AeadInOut`; this is our candidate over it.
+//! RustCrypto's schemes share one trait, `AeadInOut`; this makes a candidate of any of them.
 
 use crate::measure::Width;
 use crate::subjects::candidate::{Candidate, Tag};

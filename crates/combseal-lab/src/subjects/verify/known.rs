@@ -1,5 +1,6 @@
-//! The known answers: one test with associated data and a partial block from each file of
-//! known answers, which name their sources (several independent implementations each).
+//! The known answers against which implementations are checked: one test with associated data and a
+//! partial block from each file of known answers. Those files name their sources, several independent
+//! implementations each.
 
 use crate::subjects::scheme::Scheme;
 

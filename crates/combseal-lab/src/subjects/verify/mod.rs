@@ -1,6 +1,6 @@
-//! Nobody is timed who is wrong. Every implementation must give a known answer, agree byte for
-//! byte with the others of its scheme, open what they seal, count its own nonces so that they
-//! can open it, and refuse forgeries.
+//! Checks implementations before they are timed, for a wrong answer may be a fast one. Each must
+//! give a known answer, agree byte for byte with the others of its scheme, open what they seal,
+//! count its own nonces so that they can open it, and refuse forgeries.
 
 mod known;
 

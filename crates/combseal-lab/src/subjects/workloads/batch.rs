@@ -1,4 +1,4 @@
-//! Messages handed over together: the library's batch, as one of the study's loops.
+//! Messages that are handed over together: the library's batch, as one of the study's timed loops.
 
 use crate::measure::{Bench, Work};
 use crate::subjects::batches::{self, Mode, Way};

@@ -1,5 +1,5 @@
-//! Messages with associated data, another for each: a sealer that keeps the hash of data that
-//! stays the same must not be measured doing nothing.
+//! Messages with associated data that differs from message to message. Some sealers keep the hash
+//! of data that stays the same, and would be measured doing nothing.
 
 use super::ring::Ring;
 use crate::measure::{Bench, Work};

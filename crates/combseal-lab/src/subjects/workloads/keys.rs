@@ -1,5 +1,5 @@
-//! Many keys in use at once: each message under one drawn at random, so that their contexts
-//! miss the caches as a busy server's do (Bernstein 2007).
+//! Many keys in use at once. Each message is sealed under a key drawn at random, so that contexts
+//! miss the caches as they do on a busy server (Bernstein 2007).
 
 use super::ring::Ring;
 use crate::measure::{Bench, Random, Work};

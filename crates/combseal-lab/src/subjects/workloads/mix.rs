@@ -1,5 +1,5 @@
-//! Messages of many lengths, one behind the other, as traffic brings them: nothing learns the
-//! length of the next. A burst is the whole list, so that every sample is of the same messages.
+//! Messages of many lengths, one after the other, as in real traffic, where nobody can learn the
+//! length of the next. A burst is the whole list, so that all samples are of the same messages.
 
 use crate::measure::{Bench, RING_BYTES, Work};
 use crate::subjects::candidate::{CountingNonce, Keyed, Tag};

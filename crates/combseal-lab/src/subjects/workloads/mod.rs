@@ -1,5 +1,5 @@
-//! The loops that are timed: messages of one length, of many lengths, with associated data, under
-//! many keys, in batches; and key setup. Each is the same for every implementation.
+//! The loops that are timed: over messages of one length or of many, with associated data, under
+//! many keys, in batches; and over key setup. Each loop is the same for all implementations.
 
 mod batch;
 mod data;

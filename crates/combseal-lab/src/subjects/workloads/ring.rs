@@ -1,5 +1,5 @@
-//! Messages that a loop goes round: several, so that each is independent of the one before, and
-//! no more than stay in the L1 cache.
+//! A ring of messages for a loop to go round. There are several, so that no message waits for the
+//! one before, and no more than stay in the L1 cache.
 
 use crate::measure::{Bench, RING_BYTES, RING_MESSAGES};
 use std::hint::black_box;

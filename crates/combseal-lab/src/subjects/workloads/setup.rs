@@ -1,4 +1,4 @@
-//! Key setup: a key's context made from its bytes, again and again in the same place.
+//! The loop of key setup. A key's context is made from its bytes, again and again in the same place.
 
 use crate::measure::{Bench, Work};
 use std::hint::black_box;

@@ -1,11 +1,10 @@
-//! The timed loops: an operation on messages of one length, the same loop for every candidate.
+//! The loops over messages of one length: sealing, opening, and refusing forgeries.
 //!
-//! How `open` is timed needs care, because opening in place consumes the ciphertext: each burst
-//! first *seals* a ring of messages in place, untimed, and then opens each of them once, timed.
-//! Nothing is copied, so there is no copying to subtract, the ring stays in the L1 cache, and
-//! the candidate opens what it sealed itself. `reject` needs no such thing: a forged message
-//! stays forged whatever a failed open leaves in the buffer (zeros, plaintext or ciphertext),
-//! so it uses one hot buffer.
+//! Opening needs care, because opening in place consumes the ciphertext. Each burst therefore first
+//! *seals* a ring of messages in place, untimed, and then opens each of them once, timed. Nothing
+//! is copied, so there is no copying to subtract, the ring stays in the L1 cache, and the candidate
+//! opens what it sealed itself. Refusing needs no such thing: a forged message stays forged whatever
+//! a failed open leaves in the buffer (zeros, plaintext or ciphertext), so one buffer will do.
 
 use super::ring::Ring;
 use crate::measure::{Bench, Work};
@@ -44,7 +43,7 @@ pub(crate) fn work<C: Candidate + 'static>(candidate: C, op: Op, bytes: usize, b
     }
 }
 
-/// No associated data, without the compiler knowing.
+/// Empty associated data, of which the compiler cannot know that it is empty.
 fn no_data() -> &'static [u8] {
     black_box(b"")
 }
