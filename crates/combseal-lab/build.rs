@@ -19,8 +19,8 @@ fn main() {
 /// Compiles our few lines over ipsec-mb, which has no entry for pkg-config.
 #[cfg(feature = "peer-ipsec-mb")]
 fn ipsec_mb() {
-    println!("cargo:rerun-if-changed=src/peers/ipsec_mb.c");
-    match cc::Build::new().file("src/peers/ipsec_mb.c").opt_level(3).try_compile("combseal_ipsec_mb") {
+    println!("cargo:rerun-if-changed=src/subjects/peers/ipsec_mb.c");
+    match cc::Build::new().file("src/subjects/peers/ipsec_mb.c").opt_level(3).try_compile("combseal_ipsec_mb") {
         Ok(()) => println!("cargo:rustc-link-lib=IPSec_MB"),
         Err(why) => {
             println!("cargo:warning={why}");

@@ -1,8 +1,10 @@
-//! A function's instructions, counted.
+//! Counts a function's instructions: those of the whole function and of its inner loops, and what
+//! it calls.
 
 use crate::image::{Function, Image};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
 use std::collections::BTreeSet;
+use std::fmt;
 use std::ops::AddAssign;
 
 /// AES instructions by the width of their registers.
@@ -20,6 +22,15 @@ impl Aes {
     /// All of them.
     pub fn count(self) -> usize {
         self.xmm + self.ymm + self.zmm
+    }
+}
+
+/// Prints them as in `80 ymm + 10 xmm`, and no instructions as `0`.
+impl fmt::Display for Aes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [(self.zmm, "zmm"), (self.ymm, "ymm"), (self.xmm, "xmm")];
+        let parts: Vec<_> = parts.iter().filter(|p| p.0 > 0).map(|(n, w)| format!("{n} {w}")).collect();
+        f.write_str(&if parts.is_empty() { "0".into() } else { parts.join(" + ") })
     }
 }
 
@@ -167,6 +178,7 @@ mod tests {
         assert_eq!(listing.all.aes, Aes { xmm: 1, ymm: 1, zmm: 1 });
         let main = listing.loops[0];
         assert_eq!(main.aes, Aes { xmm: 0, ymm: 1, zmm: 1 });
+        assert_eq!((main.aes.to_string(), Aes::default().to_string()), ("1 zmm + 1 ymm".into(), "0".into()));
         assert_eq!((main.instructions, main.spills, main.reloads), (4, 1, 1));
         assert_eq!(listing.calls.into_iter().collect::<Vec<_>>(), ["?"]);
     }

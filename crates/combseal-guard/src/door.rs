@@ -1,4 +1,4 @@
-//! The name of a door: which kernel, on which tier.
+//! The name of a door, by which the compiler's symbols tell the kernel and the tier.
 
 /// A kernel on a tier.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,12 +1,12 @@
-//! Calls every door of the library once, so that the compiler makes code for
-//! each kernel and the linker keeps it.
+//! Calls every door of the library once. Without this the compiler would make no code for some
+//! kernels, or the linker would not keep it.
 
 use combseal::cpu::Aes;
 use combseal::hazmat::{Cmac, Ctr};
 use combseal::{Aead, Aes128, Aes192, Aes256, Algorithm, Cpu, Error, Key, NonceCounter, Opener, Sealer};
 use std::hint::black_box;
 
-/// Every scheme.
+/// Calls every scheme.
 ///
 /// # Errors
 /// None, unless a scheme refuses lengths that it should take.
@@ -27,7 +27,7 @@ pub fn open_all() -> Result<(), Error> {
     hazmat::<Aes256>(&bytes)
 }
 
-/// What [`Key`] has not.
+/// The modes that [`Key`] does not have.
 fn hazmat<A: Aes>(bytes: &[u8]) -> Result<(), Error> {
     let key = &bytes[..A::KEY_LEN];
     Ctr::<A>::build(black_box(Cpu::detect()), key)?.apply(&[0; 16], &mut black_box([0; 32]));

@@ -1,8 +1,8 @@
-//! What the machine code must look like.
+//! What the machine code must look like: the instructions of each main loop, and the only functions
+//! that a kernel may call.
 
 use crate::code::{Aes, Counts, Listing};
 use crate::door::Door;
-use crate::table::widths;
 
 /// What a main loop is made of. Fewer AES instructions mean that the loop was
 /// split or rolled up, more that something is done twice.
@@ -70,7 +70,7 @@ pub fn faults(door: &Door, listing: &Listing) -> Vec<String> {
     if let Some(what) = known(door)
         && main_loop(door, listing).is_none()
     {
-        let loops: Vec<_> = listing.loops.iter().map(|l| widths(l.aes)).collect();
+        let loops: Vec<_> = listing.loops.iter().map(|l| l.aes.to_string()).collect();
         faults.push(format!(
             "no loop has {what}, but {}",
             if loops.is_empty() { "none".into() } else { loops.join(", ") }

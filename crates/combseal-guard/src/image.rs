@@ -1,4 +1,4 @@
-//! This program's own image: its functions, and what an address is called.
+//! This program's own image: its functions, and the names of the addresses that they call.
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl};
 use object::read::elf::ElfFile64;

@@ -1,13 +1,14 @@
-//! Looks at the machine code of every door of the library, since inlining is a
-//! heuristic and a kernel that loses it runs eight times slower, silently.
+//! Looks at the machine code of the library's kernels. Inlining is a heuristic, and a kernel that
+//! loses it runs eight times slower without any test noticing.
 //!
-//! The program links all kernels, then reads and decodes itself. It fails if
-//! an intrinsic was not inlined (a symbol with `core_arch`), if a door calls
-//! anything but a panic or what `expect.rs` allows, or if a main loop has not
-//! the AES instructions that it should. It prints a table of what it found.
+//! A *door* is the function through which a kernel is entered on one tier of instructions
+//! (`docs/architecture.md`). The program links all of them, then reads and decodes its own image.
+//! It fails if an intrinsic was not inlined (a symbol with `core_arch`), if a door calls anything
+//! but a panic or what `expect.rs` allows, or if a main loop does not have the AES instructions
+//! that it should have. It prints a table of what it found.
 //!
-//! Run it by `.ci/guard`: it needs a release build with `v0` symbol names, for
-//! others do not say which kernel a door belongs to.
+//! Run it by `.ci/guard`: it needs a release build with `v0` symbol names, since others do not say
+//! which kernel a door belongs to.
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod code;

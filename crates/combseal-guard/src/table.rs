@@ -1,6 +1,6 @@
-//! The table: a line a door.
+//! The table of what was found, with a line for each door.
 
-use crate::code::{Aes, Counts, Listing};
+use crate::code::{Counts, Listing};
 use crate::door::Door;
 use crate::expect;
 
@@ -18,10 +18,10 @@ pub fn table(doors: &[(Door, Listing)], markdown: bool) -> String {
             door.kernel.clone(),
             door.tier.to_lowercase(),
             l.bytes.to_string(),
-            widths(l.all.aes),
+            l.all.aes.to_string(),
             l.all.clmul.to_string(),
             of(|c| c.instructions.to_string()),
-            of(|c| widths(c.aes)),
+            of(|c| c.aes.to_string()),
             of(|c| c.clmul.to_string()),
             of(|c| format!("{} + {}", c.spills, c.reloads)),
         ]);
@@ -44,11 +44,4 @@ pub fn table(doors: &[(Door, Listing)], markdown: bool) -> String {
         out += "\n";
     }
     out
-}
-
-/// "80 ymm + 10 xmm".
-pub fn widths(aes: Aes) -> String {
-    let parts = [(aes.zmm, "zmm"), (aes.ymm, "ymm"), (aes.xmm, "xmm")];
-    let parts: Vec<_> = parts.iter().filter(|p| p.0 > 0).map(|(n, w)| format!("{n} {w}")).collect();
-    if parts.is_empty() { "0".into() } else { parts.join(" + ") }
 }

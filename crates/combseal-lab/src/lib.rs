@@ -1,44 +1,31 @@
 //! Measuring authenticated encryption in core cycles, beside the peers people use.
 //!
-//! A measurement passes through five hands, one module each:
+//! It takes several steps from the ticks of a counter to an answer, and each step has a folder. A
+//! folder uses those above it in this list, never one below it:
 //!
-//! * [`clock`] turns time-stamp ticks into core cycles and says whether a neighbour
-//!   or a moving clock spoilt a sample;
-//! * [`limits`] measures what this machine's AES unit can do, and [`floor`] turns
-//!   that into the fewest cycles a message of each scheme can cost;
-//! * [`subject`] describes an implementation to be measured ([`peers`] and [`ours`]
-//!   register theirs), and [`work`] makes its timed loops; [`batches`] are loops over
-//!   many messages at once;
-//! * [`verify`] checks every implementation against a known answer and against the
-//!   others, so that a fast wrong answer is never timed;
-//! * [`sampler`] runs them all, interleaved in random order, and keeps every sample.
+//! * [`measure`]: the clock, the limits of this machine's units, the campaign that takes samples;
+//! * [`traffic`]: how long messages are and how many there are of each length;
+//! * [`subjects`]: what is measured, the loops that are timed, and whether an answer is right;
+//! * [`results`]: the file between a study and those who read it;
+//! * [`study`]: measures everything on this machine, along every axis of the papers, in a given
+//!   time; the command's `combseal study`;
+//! * [`answers`]: which scheme to take, and how much its key may seal; it needs no study, only
+//!   results;
+//! * [`report`]: the page that a person reads.
 //!
-//! [`results`] is the file between a study and those who read it: [`report`] and [`compare`].
+//! [`analyze`] uses [`measure`] alone: it is what the papers computed once, computed again.
 //!
-//! [`study`] puts them together, along every axis of the papers and in a given time: the
-//! command's `combseal study`. The example `speed` is a smaller one, of single messages alone:
+//! A folder's `mod.rs` is what other folders see of it. The files within name each other directly,
+//! and none of them names another in a circle: `cargo run -p combseal-rooms` checks that.
+//!
+//! The example `speed` is a smaller study, of single messages alone:
 //! `cargo run --release -p combseal-lab --example speed`.
 
-pub mod advise;
 pub mod analyze;
-pub mod batches;
-pub mod bounds;
-pub mod clock;
-pub mod compare;
-pub mod floor;
-pub mod json;
-pub mod limits;
-pub mod machine;
-pub mod ours;
-pub mod peers;
-pub mod random;
+pub mod answers;
+pub mod measure;
 pub mod report;
 pub mod results;
-pub mod sampler;
-pub mod scheme;
-pub mod stats;
 pub mod study;
-pub mod subject;
+pub mod subjects;
 pub mod traffic;
-pub mod verify;
-pub mod work;

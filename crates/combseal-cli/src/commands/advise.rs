@@ -2,8 +2,8 @@
 
 use super::study::PayloadArg;
 use super::{FAILED, OK, columns};
-use combseal_lab::advise::{Advice, Need, advise};
-use combseal_lab::report::rank::{self, Ranking};
+use combseal_lab::answers::rank::{self, Ranking};
+use combseal_lab::answers::{Advice, Need, advise};
 use combseal_lab::results::{self, Run, Unit};
 use combseal_lab::study::{Options, RESULTS, Scope, Watcher, run as study};
 use combseal_lab::traffic::{self, Traffic};

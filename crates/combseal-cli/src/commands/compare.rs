@@ -1,8 +1,7 @@
 //! `combseal compare`: two results files in, what changed out.
 
 use super::{FAILED, OK, UNREADABLE};
-use combseal_lab::compare::{Wanted, compare};
-use combseal_lab::results;
+use combseal_lab::results::{self, Wanted, compare};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::{OK, columns};
 use combseal::Algorithm;
-use combseal_lab::bounds::{self, Use};
+use combseal_lab::answers::bounds::{self, Use};
 use std::io::{self, Write};
 
 /// What the key is used for.

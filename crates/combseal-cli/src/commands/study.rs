@@ -1,10 +1,10 @@
 //! `combseal study`: arguments to options, a study's words to the terminal.
 
 use super::{FAILED, OK, UNREADABLE};
+use combseal_lab::measure::Method;
 use combseal_lab::report;
-use combseal_lab::results::Method;
-use combseal_lab::scheme::Scheme;
 use combseal_lab::study::{self, Options, Outcome, Peers, Scope, Watcher};
+use combseal_lab::subjects::Scheme;
 use combseal_lab::traffic::{self, Payload};
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Runs a file's tests: each on every tier, in every form.
 
-use super::{Case, Ciphertext, Iterated, Suite, Verdict};
+use super::suite::{Case, Ciphertext, Iterated, Suite, Verdict};
 use crate::schemes::{Kind, Scheme};
 use crate::subject::{Context, Fault, Form, Subject};
 use combseal::{Cpu, Error};

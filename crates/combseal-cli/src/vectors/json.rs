@@ -1,7 +1,7 @@
 //! JSON with a sense of place: every value knows how a person would point at
 //! it, so that no error needs to be told where it happened.
 
-use super::Error;
+use super::error::Error;
 use serde_json::Value;
 
 /// A value and the way to it.

@@ -1,7 +1,8 @@
 //! Our own format (`vectors/README.md`).
 
+use super::error::Error;
 use super::json::At;
-use super::{Case, Ciphertext, Error, Iterated, Limits, Suite, Vectors, Verdict, known};
+use super::suite::{Case, Ciphertext, Iterated, Limits, Suite, Vectors, Verdict, known};
 use crate::schemes::{Kind, Scheme};
 use shake::digest::{ExtendableOutput, Update, XofReader};
 

@@ -5,130 +5,17 @@
 //! its place, never a panic.
 
 pub mod check;
+mod error;
 pub mod files;
 mod json;
 mod kat;
+mod suite;
 mod wycheproof;
 
-use crate::schemes::{self, Scheme};
+pub use error::Error;
+pub use suite::{Case, Ciphertext, Iterated, Limits, Suite, Vectors, Verdict};
+
 use json::At;
-use std::fmt;
-
-/// What a test expects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Sealing gives the ciphertext and the tag, opening gives the message.
-    Valid,
-    /// Opening refuses, and leaves zeros.
-    Forged,
-    /// The library may refuse; if it does not, everything fits.
-    Either,
-}
-
-/// The ciphertext that a test expects.
-#[derive(Clone, Debug)]
-pub enum Ciphertext {
-    /// These bytes.
-    Bytes(Vec<u8>),
-    /// As long as the message, with this SHA-256.
-    Sha256(Vec<u8>),
-}
-
-/// One test.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// The file's number or name for it.
-    pub id: String,
-    /// What the file says about it.
-    pub comment: String,
-    /// What is expected.
-    pub verdict: Verdict,
-    /// The key.
-    pub key: Vec<u8>,
-    /// The nonce or initial counter block; `None` for a scheme used without one.
-    pub nonce: Option<Vec<u8>>,
-    /// The associated data: one string, or any number for SIV. What a MAC
-    /// authenticates is here too, and its message is empty.
-    pub ads: Vec<Vec<u8>>,
-    /// The message.
-    pub msg: Vec<u8>,
-    /// The ciphertext, without the tag.
-    pub ct: Ciphertext,
-    /// The tag.
-    pub tag: Vec<u8>,
-    /// The tag length of the key, in bytes.
-    pub tag_len: usize,
-}
-
-/// One value of the iterated test at the end of RFC 7253, appendix A.
-#[derive(Clone, Debug)]
-pub struct Iterated {
-    /// Bytes in the key.
-    pub key_len: usize,
-    /// Bytes in the tag.
-    pub tag_len: usize,
-    /// The output.
-    pub output: Vec<u8>,
-}
-
-/// A file's tests.
-#[derive(Clone, Debug)]
-pub struct Suite {
-    /// The scheme.
-    pub scheme: &'static Scheme,
-    /// The tests, in the file's order.
-    pub cases: Vec<Case>,
-    /// The iterated tests.
-    pub iterated: Vec<Iterated>,
-}
-
-/// What a file turned out to be.
-#[derive(Clone, Debug)]
-pub enum Vectors {
-    /// Tests of a scheme that is here.
-    Suite(Suite),
-    /// Tests of another one.
-    Unknown {
-        /// What the file calls it.
-        scheme: String,
-        /// How many tests it has.
-        tests: usize,
-    },
-}
-
-/// Why a file cannot be used, and where in it.
-#[derive(Clone, Debug)]
-pub struct Error {
-    place: String,
-    what: String,
-}
-
-impl Error {
-    pub(crate) fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
-        Self { place: place.into(), what: what.into() }
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.place.is_empty() { f.write_str(&self.what) } else { write!(f, "{}: {}", self.place, self.what) }
-    }
-}
-
-impl std::error::Error for Error {}
-
-/// What reading may cost.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes that a test may ask to be generated (`ocb3_long`).
-    pub generated: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { generated: 64 << 20 }
-    }
-}
 
 /// Reads a file's bytes.
 ///
@@ -149,9 +36,4 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Vectors, Error> {
         return kat::read(&file, name.str()?, limits);
     }
     Err(Error::new("", "neither \"scheme\" (our format) nor \"algorithm\" (Wycheproof's) is here"))
-}
-
-/// The scheme of that name, or the tests counted as unknown.
-fn known(name: &str, tests: usize) -> Result<(&'static Scheme, schemes::Name), Vectors> {
-    schemes::by_name(name).ok_or_else(|| Vectors::Unknown { scheme: name.into(), tests })
 }

@@ -4,8 +4,9 @@
 //! class is left to the library: tags that are right but that Wycheproof finds
 //! too short (`InsecureTagSize`: 4-byte tags, which SP 800-38C allows).
 
+use super::error::Error;
 use super::json::At;
-use super::{Case, Ciphertext, Error, Suite, Vectors, Verdict, known};
+use super::suite::{Case, Ciphertext, Suite, Vectors, Verdict, known};
 use crate::schemes::{Kind, Scheme};
 
 pub(super) fn read(file: &At, name: &str) -> Result<Vectors, Error> {

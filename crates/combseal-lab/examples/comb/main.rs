@@ -6,12 +6,9 @@
 use clap::Parser;
 use combseal::comb::Plan;
 use combseal::{Algorithm, Cpu};
-use combseal_lab::batches::{Mode, Way, planning, realistic, work};
-use combseal_lab::clock::{Clock, Unit};
-use combseal_lab::limits::{Limits, Width};
-use combseal_lab::machine;
-use combseal_lab::ours;
-use combseal_lab::sampler::Campaign;
+use combseal_lab::measure::{Campaign, Clock, Limits, Unit, Width, machine};
+use combseal_lab::subjects::batches::{Mode, Way, planning, realistic, work};
+use combseal_lab::subjects::ours;
 use std::process::ExitCode;
 
 #[derive(Parser)]

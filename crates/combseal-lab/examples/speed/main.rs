@@ -6,15 +6,9 @@
 mod table;
 
 use clap::Parser;
-use combseal_lab::clock::{Clock, Unit};
-use combseal_lab::floor::limit_cycles;
-use combseal_lab::json::{self, Label};
-use combseal_lab::limits::{Limits, Width};
-use combseal_lab::sampler::{Campaign, Summary};
-use combseal_lab::subject::{Implementation, Op, Scheme};
-use combseal_lab::verify::verify;
-use combseal_lab::work::Buffers;
-use combseal_lab::{machine, ours, peers};
+use combseal_lab::measure::{Campaign, Clock, Limits, Summary, Unit, Width, machine};
+use combseal_lab::results::json::{self, Label};
+use combseal_lab::subjects::{Buffers, Implementation, Op, Scheme, limit_cycles, ours, peers, verify};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 

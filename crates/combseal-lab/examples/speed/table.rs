@@ -1,11 +1,9 @@
 // The results for people: a block for each scheme and operation, three lines for each
 // implementation, a column for each length.
 
-use combseal_lab::clock::Unit;
-use combseal_lab::json::Label;
-use combseal_lab::sampler::Summary;
-use combseal_lab::stats;
-use combseal_lab::subject::Op;
+use combseal_lab::measure::{Summary, Unit, stats};
+use combseal_lab::results::json::Label;
+use combseal_lab::subjects::Op;
 use std::fmt::Write;
 
 type Result<'a> = (&'a Label, Summary);

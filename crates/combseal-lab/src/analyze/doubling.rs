@@ -1,13 +1,13 @@
-//! Doubling in GF(2^128), with the comb paper's ways to ask for the top bit (Bogdanov,
-//! Lauridsen and Tischhauser 2014, sect. 6.5, Listing 1.1 and the table beside it), and ours.
+//! The cost of doubling in GF(2^128), with the comb paper's four ways to ask for the top bit
+//! (Bogdanov, Lauridsen and Tischhauser 2014, sect. 6.5, Listing 1.1 and the table beside it), and
+//! with ours.
 //!
-//! The paper's spread, 5.6 to 16.7 cycles, is less the question than the jump behind it: the bit
-//! is as good as random, so a processor guesses every second one wrong. A compiler of today
-//! makes much the same of all four questions; so each is asked with a jump, which it may not
-//! remove, and without.
+//! The paper's figures spread from 5.6 to 16.7 cycles. The question itself costs less of that than
+//! the jump that follows it: the bit is as good as random, so a processor mispredicts every second
+//! jump. A compiler of today makes much the same code of all four questions. Therefore each is
+//! measured twice: with a jump that the compiler may not remove, and without one.
 
-use super::Timer;
-use super::timer::Cost;
+use super::timer::{Cost, Timer};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use std::hint::black_box;
@@ -180,7 +180,7 @@ impl<T: Top, const JUMP: bool> Kernel for Asking<T, JUMP> {
             v = if !JUMP {
                 b.xor(shifted, b.load(&(0u128.wrapping_sub(top.into()) & 135).to_le_bytes()))
             } else if top {
-                // What a select cannot do.
+                // The compiler cannot make a select of a jump over this.
                 black_box(());
                 b.xor(shifted, b.load(&POLYNOMIAL))
             } else {

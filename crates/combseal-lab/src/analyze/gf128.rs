@@ -1,14 +1,13 @@
-//! Products in GF(2^128), the two ways of the comb paper (Bogdanov, Lauridsen and Tischhauser
-//! 2014, sect. 6.3 and 6.4, Fig. 4) and what lies between.
+//! The cost of a product in GF(2^128): the two ways of the comb paper (Bogdanov, Lauridsen and
+//! Tischhauser 2014, sect. 6.3 and 6.4, Fig. 4) and the ways between them.
 //!
 //! The *classical* way multiplies by Karatsuba's three carry-less products and reduces by shifts
-//! (Gueron and Kounavis 2010); the *Haswell* way multiplies by four and reduces by two more
-//! (Gueron 2013). Aggregated reduction (Jankowski and Laurent 2011) sums several products
-//! before one reduction. All in POLYVAL's form of GCM's field (RFC 8452, sect. 3): a product
-//! carries x^-128, and no bit is reflected.
+//! (Gueron and Kounavis 2010). The *Haswell* way multiplies by four products and reduces by two
+//! more (Gueron 2013). Aggregated reduction (Jankowski and Laurent 2011) sums several products
+//! before one reduction. All of it is in POLYVAL's form of GCM's field (RFC 8452, sect. 3), in
+//! which a product carries the factor x^-128 and no bits are reflected.
 
-use super::Timer;
-use super::timer::Cost;
+use super::timer::{Cost, Timer};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use std::hint::black_box;
@@ -255,7 +254,7 @@ pub fn measure(timer: &mut Timer) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::measure::Random;
 
     /// RFC 8452, Appendix A: a * b * x^-128.
     #[test]

@@ -1,9 +1,9 @@
 //! The five word-oriented LFSRs with which Krovetz and Rogaway tried to step OCB's offsets
-//! (2011, Appendix A): each runs through all 2^128 - 1 nonzero blocks if its characteristic
-//! polynomial is primitive.
+//! (2011, Appendix A). Each runs through all 2^128 - 1 nonzero blocks if its characteristic
+//! polynomial is primitive, and that is checked here.
 //!
-//! A block is a number, the word named first on its left. The paper calls its maps `X ↦ X·S`
-//! on row vectors; a matrix and its transpose have the same polynomial.
+//! A block is a number, and the word that is named first stands on its left. The paper writes its
+//! maps as `X ↦ X·S` on row vectors; a matrix and its transpose have the same polynomial.
 
 use super::gf2;
 

@@ -1,8 +1,8 @@
-//! A search for more LFSRs like those of the 2011 paper's appendix: random sums of a few
-//! shifted or masked words, kept if they run through all 2^128 - 1 nonzero blocks.
+//! A search for more LFSRs like those of the 2011 paper's appendix. It draws random sums of a few
+//! shifted or masked words and keeps those that run through all 2^128 - 1 nonzero blocks.
 
 use super::lfsr::{self, block2, block4, words2, words4};
-use crate::random::Random;
+use crate::measure::Random;
 
 /// Shapes with two words of 64 bits and with four of 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,9 @@
-//! What stepping an offset costs: the LFSRs against the Gray code of OCB1 and OCB3, one XOR
-//! with a block from a table (Krovetz and Rogaway 2011, Appendix A: "none of the stepping
-//! functions were competitive with xoring in a pre-computed 128-bit value").
+//! What it costs to step an offset. The LFSRs are measured against the Gray code of OCB1 and OCB3,
+//! which is one XOR with a block from a table (Krovetz and Rogaway 2011, Appendix A: "none of the
+//! stepping functions were competitive with xoring in a pre-computed 128-bit value").
 
-use super::Timer;
 use super::lfsr::LFSRS;
-use super::timer::Cost;
+use super::timer::{Cost, Timer};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use std::hint::black_box;

@@ -1,6 +1,6 @@
-//! What the papers computed once and anyone can compute again: how far OCB3's nonces
-//! stretch, which shift registers run through every offset, and what a product in
-//! GF(2^128) costs. Each module gives data; `combseal analyze` prints it.
+//! What the papers computed once, computed again: over how many nonces OCB3's offset stays good,
+//! which shift registers run through all offsets, and what a product in GF(2^128) costs. Each
+//! module returns data, so that it can be tested; the command `combseal analyze` prints it.
 
 pub mod doubling;
 pub mod gf128;

@@ -1,7 +1,7 @@
-//! Cycles of small pieces of code: the campaign's clock, without a campaign.
+//! Cycles of small pieces of code, by the clock that a campaign uses. Each piece is measured by
+//! itself, until enough readings of it were undisturbed.
 
-use crate::clock::{Clock, Unit};
-use crate::stats;
+use crate::measure::{Clock, Unit, stats};
 
 /// Clean readings of each piece of code.
 const READINGS: usize = 61;

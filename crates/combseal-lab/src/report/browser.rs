@@ -1,10 +1,12 @@
-//! The page in a real browser, headless: it loads without an error and without a request, every
-//! chart draws, tables sort, names toggle, figures zoom, the theme changes.
+//! A test of the page in a real browser without a window: the page loads without an error and
+//! without a request, all charts are drawn, tables can be sorted, names can be switched off, figures
+//! zoom, and the theme changes.
 //!
-//! A script that clicks and looks is put behind the page, and Chromium prints the document that
-//! it leaves. Where there is no Chromium the test says so, aloud, and passes.
+//! The test puts a script behind the page that clicks and looks, and Chromium prints the document
+//! that results. Where there is no Chromium, the test says that it was skipped, and passes.
 
-use super::{fixture, write_runs};
+use super::write_runs;
+use crate::results::fixture;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,8 @@
-//! Figures and tables as data: what the page draws, the SVG files show and the CSV files hold
-//! is the same thing.
+//! Figures and tables as data. The page, the SVG files and the CSV files are all made of these, so
+//! that they cannot differ.
 
 use super::palette::{self, Colour};
+use crate::answers::facts;
 use crate::results::Point;
 use serde::Serialize;
 
@@ -113,7 +114,7 @@ pub enum Style {
 impl Series {
     /// An empty series of a point's kind.
     pub fn like(p: &Point, op: &str) -> Self {
-        let dashed = super::facts::key_bits(&p.scheme) != 128 && !p.family.contains("chacha");
+        let dashed = facts::key_bits(&p.scheme) != 128 && !p.family.contains("chacha");
         Series {
             scheme: p.scheme.clone(),
             implementation: p.implementation.clone(),

@@ -1,28 +1,24 @@
-//! The page a person reads: results in, one HTML file out that opens offline, from disk, with
-//! its figures as SVG and their data as CSV in a folder beside it.
+//! The page that a person reads. Results go in; one HTML file comes out, which opens without a
+//! network, and beside it a folder with the figures as SVG and their data as CSV.
 //!
-//! * [`rank`] answers which scheme for some traffic, with what [`facts`] knows of each;
 //! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
-//! * `page` puts them into the template of `assets/report`, with the charting library, and
-//!   `svg` draws them for the files.
+//! * `page` puts them into the template of `assets/report`, with the charting library;
+//! * `svg` draws them for the files.
 
-pub mod facts;
+mod error;
 pub mod figure;
 mod figures;
-#[cfg(test)]
-mod fixture;
 mod page;
 mod palette;
-pub mod rank;
 mod svg;
 mod tables;
 
 #[cfg(test)]
 mod browser;
 
+pub use error::Error;
+
 use crate::results::{self, Run};
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -39,32 +35,6 @@ pub struct Written {
     /// A sentence for each thing that was skipped in the results.
     pub warnings: Vec<String>,
 }
-
-/// Why there is no page.
-#[derive(Debug)]
-pub enum Error {
-    /// A results file could not be read.
-    Results(results::Error),
-    /// The files hold no measurements.
-    Empty,
-    /// A file could not be written.
-    Write(PathBuf, io::Error),
-    /// A figure could not be drawn.
-    Draw(String),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Results(e) => e.fmt(f),
-            Error::Empty => f.write_str("these results hold no measurements; `combseal study` makes some"),
-            Error::Write(path, e) => write!(f, "{}: {e}", path.display()),
-            Error::Draw(what) => write!(f, "could not draw {what}"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// Writes the page of all runs in `inputs` to `output`, and beside it a folder, named as the page
 /// with `-files` behind, with an SVG and a CSV file for each figure and a CSV file for each table.
@@ -122,7 +92,7 @@ fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Writte
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::Writer;
+    use crate::results::{Writer, fixture};
 
     #[test]
     fn results_to_files() {

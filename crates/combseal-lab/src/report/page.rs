@@ -1,8 +1,9 @@
-//! The page's own text: the machine, the traffic, how far to trust the figures; and the template
-//! filled in.
+//! The page's own text: the machine, the traffic, and how far the figures can be trusted. The
+//! template is filled in here.
 
 use super::figure::{Bars, Cell, Figure, Heat, Table};
-use super::{figures, rank, tables};
+use super::{figures, tables};
+use crate::answers::rank;
 use crate::results::{Run, Unit};
 use serde::Serialize;
 

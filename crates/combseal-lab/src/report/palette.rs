@@ -1,6 +1,6 @@
-//! The page's colours, for both themes: told apart with any colour vision, and by lightness on
-//! paper. Ours are one blue, darker for the wider tier; peers and schemes have hues of their own,
-//! after Okabe and Ito (2008) and Tol (2021), darkened until thin lines stand out.
+//! The page's colours, for its light and its dark theme. They can be told apart with any colour
+//! vision, and by lightness on paper. Our tiers are one blue, darker for wider registers; peers and
+//! schemes have hues after Okabe and Ito (2008) and Tol (2021), darkened until thin lines stand out.
 
 /// A colour on light paper and on dark.
 pub type Colour = [&'static str; 2];

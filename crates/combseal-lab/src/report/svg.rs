@@ -1,6 +1,7 @@
-//! The figures as SVG files, each with its first view: for READMEs and papers, on white.
+//! The figures as SVG files, on white, for READMEs and papers. A file cannot be switched, so each
+//! shows its figure's first view.
 
-use super::Error;
+use super::error::Error;
 use super::figure::{Bars, Figure, Heat, Series, Style};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};

@@ -1,7 +1,7 @@
-//! Results files: written a line at a time, read with patience. A line that is cut off at the
-//! file's end, or a record of a kind that a later version writes, costs a warning, not the file.
+//! Results files are written a line at a time and read with patience. A line that is cut off at the
+//! file's end, or a record of a kind that a later version writes, costs a warning and not the file.
 
-use super::Record;
+use super::record::Record;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,8 @@
 use super::file::parse;
 use super::*;
+use crate::measure::Method;
+use crate::subjects::Op;
+use crate::traffic::Traffic;
 
 fn point() -> Point {
     Point {

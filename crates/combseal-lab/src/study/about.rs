@@ -1,11 +1,10 @@
-//! The record of the machine at the head of a run.
+//! The record of the machine at the head of a run: without it, nobody could tell what a figure
+//! belongs to, and a study could not be resumed.
 
 use super::options::Options;
-use crate::clock::{Clock, Unit};
-use crate::limits::{Limits, Speed, Width};
-use crate::machine;
+use crate::measure::{Clock, Limits, Speed, Unit, Width, machine};
 use crate::results::{ClockState, Machine, Unit as ResultUnit, WidthLimits};
-use crate::subject::Implementation;
+use crate::subjects::Implementation;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
@@ -82,7 +81,7 @@ fn width_limits(limits: &Limits, width: Width) -> WidthLimits {
     }
 }
 
-/// Ours, and the peers' by the last word of their names.
+/// The version of all code that is measured: ours, and each peer's, with which its name ends.
 fn versions(all: &[Implementation]) -> BTreeMap<String, String> {
     let peers = all.iter().filter(|one| one.tier.is_none());
     let mut versions: BTreeMap<String, String> = peers
@@ -101,8 +100,8 @@ mod tests {
     fn the_record_says_what_it_must() {
         let mut clock = Clock::new();
         let limits = Limits::measure(&mut clock);
-        let mut all = crate::ours::implementations(&[]);
-        all.extend(crate::peers::implementations());
+        let mut all = crate::subjects::ours::implementations(&[]);
+        all.extend(crate::subjects::peers::implementations());
         let wanted = Options { seed: 7, schemes: vec!["ocb3".into()], ..Options::default() };
         let record = machine(&clock, &limits, &wanted, &all);
         assert_eq!(options(&record).unwrap(), wanted);

@@ -1,6 +1,8 @@
-//! What a study is asked for. Written into its results, so that `--resume` needs no arguments.
+//! What a study is asked for. The options are written into its results, so that it can be resumed
+//! without repeating them.
 
-use crate::results::{Method, Traffic};
+use crate::measure::Method;
+use crate::traffic::Traffic;
 use serde::{Deserialize, Serialize};
 
 /// How much is measured.
@@ -18,7 +20,8 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The seconds that the plan divides; `None` where the programme decides.
+    /// The seconds that the plan divides; `None` where points and rounds are given, and the time
+    /// is whatever they take.
     pub fn seconds(self) -> Option<f64> {
         match self {
             Scope::Quick => Some(20.0),
@@ -73,14 +76,15 @@ pub struct Options {
     pub traffic: Option<Traffic>,
     /// How points are timed.
     pub method: Method,
-    /// Of every random choice.
+    /// The seed of every random choice.
     pub seed: u64,
     /// Seconds instead of the scope's.
     pub seconds: Option<f64>,
 }
 
 impl Options {
-    /// The seconds that the plan divides; `None` where the programme decides.
+    /// The seconds that the plan divides; `None` where points and rounds are given, and the time
+    /// is whatever they take.
     pub fn budget(&self) -> Option<f64> {
         self.seconds.or(self.scope.seconds())
     }

@@ -1,13 +1,13 @@
-//! What a study prints as it goes: a table a group, and the answer at the end.
+//! What a study prints while it runs: a table for each group, and at the end the fastest schemes.
 
+use crate::measure::stats;
 use crate::results::{Axis, Failed, Machine, Point, Unit};
-use crate::stats;
-use crate::subject::{Implementation, Op};
+use crate::subjects::{Implementation, Op};
 use std::fmt::Write;
 
 /// The lengths that a table shows, where they were measured.
 const SHOWN: [u64; 6] = [16, 64, 576, 1500, 4096, 16384];
-/// A byte at this length and longer, cycles a message below.
+/// From this length on, a table shows cycles a byte; below it, cycles a message.
 const LONG: u64 = 4096;
 
 /// The table of a group: a row an implementation.
@@ -71,7 +71,7 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
     if points.iter().any(|point| point.axis == Axis::Batch) {
         return together(points);
     }
-    // Sealing, or what else the group is of.
+    // Sealing, or the operation that this group has instead.
     let by_length = |op: Op| points.iter().any(|point| point.axis == Axis::Length && point.op == op);
     let op = Op::ALL.into_iter().find(|&op| by_length(op)).unwrap_or(Op::Seal);
     let at = move |of: &[&Point], op: Op, bytes: u64| -> Option<Point> {
@@ -125,7 +125,8 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
     columns
 }
 
-/// The columns of batches: cycles a byte of the realistic mix, the more of it together.
+/// The columns of a table of batches: cycles a byte of the realistic mix, for more and more
+/// messages together.
 fn together<'a>(points: &[Point]) -> Vec<Column<'a>> {
     let mut sizes: Vec<u64> = points.iter().filter(|p| p.messages.is_some()).map(|p| p.batch).collect();
     sizes.sort_unstable();
@@ -143,7 +144,7 @@ fn cycles(point: &Point) -> Option<String> {
     Some(format!("{:.digits$}{}", point.median, if point.is_doubtful() { "?" } else { "" }))
 }
 
-/// Cycles a byte, likewise.
+/// Cycles a byte, with the same mark.
 fn a_byte(point: &Point) -> Option<String> {
     Some(format!("{:.3}{}", point.per_byte()?, if point.is_doubtful() { "?" } else { "" }))
 }

@@ -1,7 +1,8 @@
-// Captured frames (pcap, pcapng) to payload lengths. The lengths are those that the headers
-// state: a capture may have kept only the beginning of each frame.
+//! The payload lengths of captured frames (pcap, pcapng). They are the lengths that headers state,
+//! since a capture may have kept only the beginning of each frame.
 
-use super::{LONGEST, Lengths, Payload};
+use super::lengths::{LONGEST, Lengths};
+use super::payload::Payload;
 use etherparse::{EtherType, LaxNetSlice, LaxSlicedPacket, TransportSlice};
 use pcap_parser::{Block, Linktype, PcapBlockOwned, PcapError, create_reader};
 
@@ -101,7 +102,7 @@ impl Frames {
 
     fn frame(&mut self, interface: usize, data: &[u8], captured: u32, original: u32) {
         self.read += 1;
-        // Behind the frame stands what pads the block.
+        // The frame is followed by what pads the block.
         let data = &data[..data.len().min(captured as usize)];
         let length = match (self.payload, self.links.get(interface)) {
             // A length that no frame has is damage.
@@ -144,7 +145,7 @@ fn within(payload: Payload, packet: &LaxSlicedPacket) -> Option<u64> {
     match packet.net.as_ref()? {
         LaxNetSlice::Ipv4(ip) => match ip.header().payload_len() {
             Ok(length) => Some(u64::from(length)),
-            // A total of 0: the network card was to cut it into packets.
+            // A total length of 0: it was captured before the network card cut it into packets.
             Err(_) => Some(ip.payload().payload.len() as u64),
         },
         LaxNetSlice::Ipv6(ip) => Some(u64::from(ip.header().payload_length())),

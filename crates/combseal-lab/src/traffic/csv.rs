@@ -1,7 +1,7 @@
-// Lengths as comma-separated values: a column of lengths, optionally one of counts; with a
-// header that names them, or the first column and the second.
+//! Lengths as comma-separated values: a column of lengths and, if wanted, one of counts. A header
+//! names the columns; without one they are the first and the second.
 
-use super::{LONGEST, Lengths};
+use super::lengths::{LONGEST, Lengths};
 
 const LENGTH: [&str; 7] = ["length", "len", "bytes", "size", "frame.len", "ip.len", "udp.length"];
 const COUNT: [&str; 5] = ["count", "packets", "messages", "number", "n"];

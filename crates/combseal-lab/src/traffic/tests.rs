@@ -1,4 +1,8 @@
-use super::*;
+use super::lengths::{LONGEST, Lengths, Traffic};
+use super::payload::Payload;
+use super::read::{parse, read};
+use crate::measure::Random;
+use std::path::Path;
 
 const HTTP: &[u8] = include_bytes!("../../../../vectors/traffic/http-small.pcap");
 

@@ -1,10 +1,10 @@
-//! Points gathered into series, series into views: what all figures of lines have in common.
+//! What all figures of lines have in common: points are gathered into series, and series into views.
 
+use crate::answers::rank::preferred;
 use crate::report::figure::{By, Figure, Scale, Series, Style, View};
 use crate::report::palette;
-use crate::report::rank::preferred;
 use crate::results::{Axis, Point, Run, Unit};
-use crate::subject::Op;
+use crate::subjects::Op;
 use std::collections::BTreeMap;
 
 /// The schemes shown before anyone chooses: the study's, and what people use beside them.

@@ -1,11 +1,11 @@
-//! The figures in which something else than the length varies: keys, associated data, messages
-//! handed over together.
+//! The figures in which something other than the length varies: the number of keys, the associated
+//! data, or the number of messages sealed together.
 
 use super::gather::{drawn, gather, quartiles, scale, unit, views};
+use crate::answers::rank::preferred;
 use crate::report::figure::{Figure, Heat, Map, rounded};
-use crate::report::rank::preferred;
 use crate::results::{Axis, Point, Run};
-use crate::subject::Op;
+use crate::subjects::Op;
 use std::collections::BTreeMap;
 
 /// Cycles against the number of keys in use (2007).

@@ -1,10 +1,10 @@
-//! One message at a time against the comb, on the realistic mix (2014, Tables 3 and 4).
+//! The table of one message at a time against messages sealed together on the comb's lanes, for the
+//! realistic mix of lengths (Bogdanov, Lauridsen and Tischhauser 2014, Tables 3 and 4).
 
-use super::super::figure::{Cell, Table};
-use super::super::rank::preferred;
-use super::unit;
-use crate::results::{Axis, Point, Run};
-use crate::subject::Op;
+use crate::answers::rank::preferred;
+use crate::report::figure::{Cell, Table};
+use crate::results::{Axis, Point, Run, Unit};
+use crate::subjects::Op;
 
 /// The table, if the mix was measured in batches.
 pub fn comb(run: &Run) -> Option<Table> {
@@ -25,11 +25,15 @@ pub fn comb(run: &Run) -> Option<Table> {
             best.map(|b| b.1 as f64).into(),
         ]);
     }
+    let unit = match run.machine.clock.unit {
+        Unit::Cycles => "cycles",
+        Unit::Nanoseconds => "nanoseconds",
+    };
     (!rows.is_empty()).then(|| Table {
         id: "comb".into(),
         title: "One at a time, and together".into(),
         after: "Bogdanov, Lauridsen and Tischhauser 2014, Tables 3 and 4".into(),
-        note: format!("Sealing the realistic mix, {} a byte: one message after the other, and as many handed over together as were the fastest.", if unit(run) == "cycles" { "cycles" } else { "nanoseconds" }),
+        note: format!("Sealing the realistic mix, {unit} a byte: one message after the other, and as many handed over together as were the fastest."),
         columns: vec![
             ("scheme".into(), None),
             ("implementation".into(), None),
@@ -45,7 +49,7 @@ pub fn comb(run: &Run) -> Option<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::fixture;
+    use crate::results::fixture;
 
     #[test]
     fn a_serial_mode_gains() {

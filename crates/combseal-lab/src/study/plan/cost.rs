@@ -1,9 +1,10 @@
-//! Roughly how long a point takes: enough to divide two minutes by, and for an estimate.
+//! A rough estimate of how long a point takes. It has to be good enough to divide two minutes among
+//! all points, and to tell the user how long a study will take.
 
-use super::{Spec, Standing, Subject};
-use crate::results::{Axis, Method};
-use crate::scheme::Scheme;
-use crate::subject::Op;
+use super::spec::{Spec, Standing, Subject};
+use crate::measure::Method;
+use crate::results::Axis;
+use crate::subjects::{Op, Scheme};
 
 /// Seconds that one sample takes beside its work: two calibrations, two canaries.
 const AROUND: f64 = 20e-6;
@@ -26,7 +27,7 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
     let one = if spec.op == Op::Open { 2.0 * one } else { one };
     let messages = match spec.axis {
         Axis::Mix | Axis::Traffic => 512.0,
-        // One by one, the whole mix all the same.
+        // The whole mix too, one message at a time.
         Axis::Batch if spec.bytes == 0 && spec.batch == 1 => 512.0,
         _ => spec.batch as f64,
     };
@@ -45,7 +46,7 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
         Method::Kr65 => 16.0 * (66.0 * one + 2.0 * AROUND) + 65.0 * one,
         Method::Median91 => 91.0 * (200.0f64.max(messages) * (one + 50e-9) + AROUND),
         Method::Single15 => 15.0 * (one * messages + AROUND),
-        // As much as there is for each.
+        // Each point gets the time that is left for it, so it has no cost of its own.
         Method::ProcessTime => 0.0,
     }
 }

@@ -1,22 +1,23 @@
-//! Which points there are, before anyone asks how long they take.
+//! Which points there are to be measured, whatever time they take.
 
-use super::{Spec, Standing, Subject};
-use crate::results::{Axis, Method, Traffic};
-use crate::scheme::Scheme;
+use super::spec::{Spec, Standing, Subject};
+use crate::measure::Method;
+use crate::results::Axis;
 use crate::study::options::{Options, Scope};
-use crate::subject::Op;
-use crate::work;
+use crate::subjects::{Op, Scheme, workloads};
+use crate::traffic::Traffic;
 
-/// Lengths for the tiers with AES instructions and the peers: short ones closely, with what
-/// stands just before and behind whole blocks; all of the IPI; then to where the caches end.
+/// Lengths for the tiers with AES instructions and for the peers: many short ones, among them
+/// those just below and above whole blocks; all lengths of the IPI; then longer ones, until
+/// messages no longer fit the caches.
 const CLOSE: [u64; 46] = [
     1, 8, 16, 17, 24, 31, 32, 33, 40, 44, 48, 64, 65, 80, 96, 112, 128, 129, 160, 192, 224, 256, 320, 384, 448, 512,
     552, 576, 640, 768, 896, 1023, 1024, 1025, 1280, 1500, 1536, 2048, 3072, 4096, 8192, 16384, 32768, 65536, 262_144,
     1_048_576,
 ];
-/// Lengths for the software tier, for longer keys on the other tiers, and of a quick study.
+/// Lengths for the software tier, for longer keys on the other tiers, and for a quick study.
 const FEW: [u64; 10] = [16, 44, 64, 256, 552, 576, 1024, 1500, 4096, 16384];
-/// What follows the 2021 paper's 1 to 2048.
+/// The lengths of a full study that follow the 2021 paper's 1 to 2048.
 const LONG: [u64; 10] = [3072, 4096, 6144, 8192, 16384, 32768, 65536, 131_072, 262_144, 1_048_576];
 /// Lengths of refused messages, and of OCB3 with a new Ktop for each.
 const SOME: [u64; 6] = [16, 64, 576, 1500, 4096, 16384];
@@ -31,7 +32,7 @@ const MOST_KEYS: u64 = 8192;
 /// 5 and 6).
 const BATCHES: [u64; 9] = [1, 2, 3, 4, 6, 8, 16, 32, 64];
 const BATCHED: [u64; 6] = [64, 128, 256, 512, 1024, 2048];
-/// More of the realistic mix together; and the fewest that have a mix to speak of.
+/// Larger batches of the realistic mix; and the smallest batch that can stand for a mix.
 const MIXED: [u64; 2] = [128, 512];
 const MIXED_FROM: u64 = 8;
 /// The longest message of single timings (Bernstein 2007).
@@ -55,7 +56,7 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
     }
     let mut groups = Vec::new();
     if full {
-        // Thousands of points each: an operation by itself, so that groups stay small.
+        // Each operation has thousands of points, and is a group by itself: groups stay small.
         for op in Op::ALL {
             let only = |s: &Subject| lengths(options, s).into_iter().filter(|spec| spec.op == op).collect();
             groups.push((op.name().to_string(), method, of(&only)));
@@ -82,7 +83,7 @@ fn is_common(subject: &Subject) -> bool {
     scheme && (subject.key_bits == 128 || subject.scheme == ChaCha20Poly1305) && is_close(subject)
 }
 
-/// Is it looked at closely?
+/// Is it measured at many lengths? Our best tier and the peers are.
 fn is_close(subject: &Subject) -> bool {
     matches!(subject.standing, Standing::Best | Standing::Peer)
 }
@@ -163,7 +164,7 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
         Scope::Default => subject.standing == Standing::Best,
         Scope::Full => subject.standing != Standing::Peer,
     };
-    if !tier || work::batches(&subject.scheme.name(subject.key_bits)).is_none() {
+    if !tier || workloads::batches(&subject.scheme.name(subject.key_bits)).is_none() {
         return Vec::new();
     }
     let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };
@@ -182,7 +183,7 @@ fn singles(options: &Options, subject: &Subject) -> Vec<Spec> {
 }
 
 /// What a paper's method can time: single messages, and opening only where each is timed by
-/// itself, behind its sealing.
+/// itself, after it was sealed.
 fn by_paper(options: &Options, subject: &Subject, method: Method) -> Vec<Spec> {
     let alone = matches!(method, Method::Single15 | Method::Median91);
     lengths(options, subject).into_iter().filter(|spec| alone || spec.op != Op::Open).collect()

@@ -1,5 +1,8 @@
 use super::*;
+use crate::measure::Width;
+use crate::results::Axis;
 use crate::study::options::Peers;
+use crate::subjects::Op;
 use crate::traffic::Traffic;
 use std::collections::BTreeSet;
 

@@ -1,0 +1,103 @@
+//! What a file of known answers holds, whichever format it came in.
+
+use crate::schemes::{self, Scheme};
+
+/// What a test expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Sealing gives the ciphertext and the tag, opening gives the message.
+    Valid,
+    /// Opening refuses, and leaves zeros.
+    Forged,
+    /// The library may refuse; if it does not, everything fits.
+    Either,
+}
+
+/// The ciphertext that a test expects.
+#[derive(Clone, Debug)]
+pub enum Ciphertext {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// As long as the message, with this SHA-256.
+    Sha256(Vec<u8>),
+}
+
+/// One test.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's number or name for it.
+    pub id: String,
+    /// What the file says about it.
+    pub comment: String,
+    /// What is expected.
+    pub verdict: Verdict,
+    /// The key.
+    pub key: Vec<u8>,
+    /// The nonce or initial counter block; `None` for a scheme used without one.
+    pub nonce: Option<Vec<u8>>,
+    /// The associated data: one string, or any number for SIV. What a MAC
+    /// authenticates is here too, and its message is empty.
+    pub ads: Vec<Vec<u8>>,
+    /// The message.
+    pub msg: Vec<u8>,
+    /// The ciphertext, without the tag.
+    pub ct: Ciphertext,
+    /// The tag.
+    pub tag: Vec<u8>,
+    /// The tag length of the key, in bytes.
+    pub tag_len: usize,
+}
+
+/// One value of the iterated test at the end of RFC 7253, appendix A.
+#[derive(Clone, Debug)]
+pub struct Iterated {
+    /// Bytes in the key.
+    pub key_len: usize,
+    /// Bytes in the tag.
+    pub tag_len: usize,
+    /// The output.
+    pub output: Vec<u8>,
+}
+
+/// A file's tests.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The scheme.
+    pub scheme: &'static Scheme,
+    /// The tests, in the file's order.
+    pub cases: Vec<Case>,
+    /// The iterated tests.
+    pub iterated: Vec<Iterated>,
+}
+
+/// What a file turned out to be.
+#[derive(Clone, Debug)]
+pub enum Vectors {
+    /// Tests of a scheme that is here.
+    Suite(Suite),
+    /// Tests of another one.
+    Unknown {
+        /// What the file calls it.
+        scheme: String,
+        /// How many tests it has.
+        tests: usize,
+    },
+}
+
+/// What reading may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes that a test may ask to be generated (`ocb3_long`).
+    pub generated: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { generated: 64 << 20 }
+    }
+}
+
+/// The scheme of that name, or the tests counted as unknown.
+pub(super) fn known(name: &str, tests: usize) -> Result<(&'static Scheme, schemes::Name), Vectors> {
+    schemes::by_name(name).ok_or_else(|| Vectors::Unknown { scheme: name.into(), tests })
+}

@@ -1,0 +1,118 @@
+//! Which scheme to take for some traffic and some needs. Those that lack something are listed too,
+//! with what they lack, so that nobody has to wonder where they are.
+
+use super::facts;
+use super::rank::{Ranked, Ranking};
+
+/// What a scheme must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// A standard or an RFC defines it.
+    Standard,
+    /// It keeps what it can of its security when a nonce repeats.
+    MisuseResistant,
+    /// Keys give 256 bits of strength.
+    LongKey,
+    /// Tags shorter than 16 bytes are defined.
+    ShortTags,
+}
+
+impl Need {
+    /// All of them.
+    pub const ALL: [Need; 4] = [Need::Standard, Need::MisuseResistant, Need::LongKey, Need::ShortTags];
+
+    /// The name, as on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Need::Standard => "standard",
+            Need::MisuseResistant => "misuse-resistant",
+            Need::LongKey => "256-bit-key",
+            Need::ShortTags => "short-tags",
+        }
+    }
+
+    /// Why a scheme does not have it; `None` if it does.
+    pub fn lacking(self, scheme: &str, family: &str) -> Option<String> {
+        let facts = facts::of(family);
+        match self {
+            Need::Standard => facts.standard.is_none().then(|| "no standard or RFC defines it".into()),
+            Need::MisuseResistant => (!facts.misuse_resistant).then(|| "a repeated nonce breaks it".into()),
+            Need::LongKey => {
+                let bits = facts::key_bits(scheme);
+                (bits < 256).then(|| format!("its key has {bits} bits"))
+            }
+            Need::ShortTags => (!facts.short_tags).then(|| "its tags have 16 bytes or more".into()),
+        }
+    }
+}
+
+/// A scheme at its best, and what it lacks.
+#[derive(Clone, Debug)]
+pub struct Advice<'a> {
+    /// The scheme's fastest implementation.
+    pub ranked: &'a Ranked,
+    /// Its cycles over those of the first that fits; `None` if none does.
+    pub times: Option<f64>,
+    /// What it lacks of the needs.
+    pub lacks: Vec<String>,
+}
+
+/// Every scheme of a ranking: first those that have what is needed, then the others, each part
+/// with the fastest first.
+pub fn advise<'a>(ranking: &'a Ranking, needs: &[Need]) -> Vec<Advice<'a>> {
+    let all = ranking.best(|_| true);
+    let lacks = |r: &Ranked| needs.iter().filter_map(|need| need.lacking(&r.scheme, &r.family)).collect::<Vec<_>>();
+    let first = all.iter().find(|r| lacks(r).is_empty()).map(|r| r.per_byte);
+    let mut advice: Vec<Advice> = all
+        .into_iter()
+        .map(|ranked| Advice { ranked, times: first.map(|first| ranked.per_byte / first), lacks: lacks(ranked) })
+        .collect();
+    advice.sort_by_key(|a| !a.lacks.is_empty());
+    advice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranked(scheme: &str, family: &str, per_byte: f64) -> Ranked {
+        Ranked {
+            scheme: scheme.into(),
+            family: family.into(),
+            implementation: "combseal vaes512".into(),
+            tier: Some("vaes512".into()),
+            per_message: 1000.0 * per_byte,
+            per_byte,
+            gbits: None,
+            noise: 0.0,
+            limit_per_byte: None,
+        }
+    }
+
+    #[test]
+    fn what_fits_comes_first_and_the_others_say_why() {
+        let ranking = Ranking {
+            ranked: vec![
+                ranked("AEGIS-128L", "aegis-128l", 0.2),
+                ranked("OCB3-AES-128", "ocb3", 0.25),
+                ranked("OCB3-AES-256", "ocb3", 0.3),
+                ranked("AES-256-GCM-SIV", "gcm-siv", 0.75),
+            ],
+            ..Ranking::default()
+        };
+        let names = |needs: &[Need]| {
+            let fits = advise(&ranking, needs);
+            fits.iter().filter(|a| a.lacks.is_empty()).map(|a| a.ranked.scheme.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&[]).len(), 4);
+        assert_eq!(names(&[Need::Standard]), ["OCB3-AES-128", "OCB3-AES-256", "AES-256-GCM-SIV"]);
+        assert_eq!(names(&[Need::Standard, Need::LongKey]), ["OCB3-AES-256", "AES-256-GCM-SIV"]);
+        assert_eq!(names(&[Need::MisuseResistant]), ["AES-256-GCM-SIV"]);
+        assert!(names(&[Need::MisuseResistant, Need::ShortTags]).is_empty());
+
+        let advice = advise(&ranking, &[Need::Standard, Need::LongKey]);
+        assert_eq!(advice[1].times, Some(2.5));
+        let aegis = advice.iter().find(|a| a.ranked.scheme == "AEGIS-128L").unwrap();
+        assert_eq!(aegis.lacks, ["no standard or RFC defines it", "its key has 128 bits"]);
+    }
+}

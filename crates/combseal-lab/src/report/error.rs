@@ -1,0 +1,32 @@
+//! Why a page could not be made. It stands below the modules that draw, since these can fail too.
+
+use crate::results;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why there is no page.
+#[derive(Debug)]
+pub enum Error {
+    /// A results file could not be read.
+    Results(results::Error),
+    /// The files hold no measurements.
+    Empty,
+    /// A file could not be written.
+    Write(PathBuf, io::Error),
+    /// A figure could not be drawn.
+    Draw(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Results(e) => e.fmt(f),
+            Error::Empty => f.write_str("these results hold no measurements; `combseal study` makes some"),
+            Error::Write(path, e) => write!(f, "{}: {e}", path.display()),
+            Error::Draw(what) => write!(f, "could not draw {what}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,312 @@
+//! Compares two studies: what changed, by how much, and how much of that is noise.
+//!
+//! A point has changed if it moved by more than the threshold *and* the middle halves of its
+//! samples no longer overlap. One that moved as far while its samples overlap is called noisy, not
+//! changed. Where both runs know the AES limit, the multiples of it are compared.
+
+use super::record::{Point, Run};
+use crate::measure::stats;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+
+/// A point in both studies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// The point as it was.
+    pub old: Point,
+    /// The point as it is.
+    pub new: Point,
+    /// How much more it costs, as a part of what it cost: 0.05 is 5 % slower.
+    pub by: f64,
+    /// The larger of both points' noise, as a part: see [`Point::noise`].
+    pub noise: f64,
+}
+
+/// All of a comparison.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Slower beyond threshold and noise, the worst first.
+    pub slower: Vec<Change>,
+    /// Faster beyond threshold and noise, the best first.
+    pub faster: Vec<Change>,
+    /// Moved beyond the threshold, within their noise.
+    pub noisy: Vec<Change>,
+    /// Points in both.
+    pub compared: usize,
+    /// Points that only the old study has.
+    pub gone: usize,
+    /// Points that only the new study has.
+    pub added: usize,
+    /// By how much the points moved, either way: half of them, 95 of a hundred, and all of them
+    /// by less than this.
+    pub moved: [f64; 3],
+    /// What makes the comparison doubtful.
+    pub warnings: Vec<String>,
+}
+
+/// Which points to compare, and what counts as a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// The least change that counts: 0.05 is 5 %.
+    pub threshold: f64,
+    /// Leave the peers out.
+    pub ours: bool,
+    /// Leave shorter messages, and key setup, out if this is above 0.
+    pub at_least: u64,
+}
+
+/// Why two studies cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomparable(pub String);
+
+impl fmt::Display for Incomparable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Incomparable {}
+
+/// Compares the last run of each file.
+///
+/// # Errors
+/// If one has no run, they count in different units, or have no point in common.
+pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, Incomparable> {
+    let last = |runs: &[Run], which: &str| {
+        runs.last().cloned().ok_or_else(|| Incomparable(format!("the {which} file has no measurements")))
+    };
+    let (old, new) = (last(old, "old")?, last(new, "new")?);
+    let (was, is) = (&old.machine, &new.machine);
+    if was.clock.unit != is.clock.unit {
+        return Err(Incomparable("one counts core cycles, the other nanoseconds".into()));
+    }
+    let mut result = Comparison::default();
+    for (what, was, is) in [("processors", &was.cpu, &is.cpu), ("compilers", &was.compiler, &is.compiler)] {
+        if was != is {
+            result.warnings.push(format!("different {what}: {was}; {is}"));
+        }
+    }
+    let mut before: BTreeMap<String, &Point> = BTreeMap::new();
+    before.extend(old.points.iter().filter(|point| wanted.takes(point)).map(|point| (key(point), point)));
+    let mut moved = Vec::new();
+    for point in new.points.iter().filter(|point| wanted.takes(point)) {
+        let Some(old) = before.remove(&key(point)) else {
+            result.added += 1;
+            continue;
+        };
+        let change = change(old, point);
+        moved.push(change.by.abs());
+        if change.by.abs() > wanted.threshold {
+            let apart = change.new.p25 > change.old.p75 || change.new.p75 < change.old.p25;
+            match (apart, change.by > 0.0) {
+                (false, _) => result.noisy.push(change),
+                (_, true) => result.slower.push(change),
+                (_, false) => result.faster.push(change),
+            }
+        }
+    }
+    (result.compared, result.gone) = (moved.len(), before.len());
+    if moved.is_empty() {
+        return Err(Incomparable("the two have no point in common".into()));
+    }
+    result.moved = [0.5, 0.95, 1.0].map(|q| stats::quantile(&moved, q));
+    result.slower.sort_by(|a, b| b.by.total_cmp(&a.by));
+    result.faster.sort_by(|a, b| a.by.total_cmp(&b.by));
+    result.noisy.sort_by(|a, b| b.by.abs().total_cmp(&a.by.abs()));
+    Ok(result)
+}
+
+impl Wanted {
+    fn takes(&self, point: &Point) -> bool {
+        !(self.ours && point.peer) && point.message_bytes() >= self.at_least as f64
+    }
+}
+
+/// What makes two points the same. A peer's version does not belong to it, since a comparison is
+/// to show what a new version changed.
+fn key(point: &Point) -> String {
+    let name = match point.implementation.rsplit_once(' ') {
+        Some((name, version)) if point.peer && version.starts_with(|c: char| c.is_ascii_digit()) => name,
+        _ => &point.implementation,
+    };
+    let Point { scheme, op, axis, bytes, ad, keys, batch, method, .. } = point;
+    // A mix's sample depends on the seed, and with it, a little, its bytes.
+    let bytes = if point.messages.is_some() { 0 } else { *bytes };
+    format!("{scheme}/{name}/{op:?}/{axis:?}/{bytes}/{ad}/{keys}/{batch}/{method:?}")
+}
+
+fn change(old: &Point, new: &Point) -> Change {
+    let (before, after) = match (old.times_limit(), new.times_limit()) {
+        (Some(before), Some(after)) => (before, after),
+        _ => (old.median / old.message_bytes().max(1.0), new.median / new.message_bytes().max(1.0)),
+    };
+    let by = if before > 0.0 { after / before - 1.0 } else { 0.0 };
+    Change { old: old.clone(), new: new.clone(), by, noise: old.noise().max(new.noise()) }
+}
+
+impl Comparison {
+    /// The comparison in words, with at most `most` changes of a kind.
+    pub fn render(&self, wanted: Wanted, most: usize) -> String {
+        let mut text = String::new();
+        for warning in &self.warnings {
+            let _ = writeln!(text, "note: {warning}");
+        }
+        let percent = |part: f64| format!("{:.1} %", 100.0 * part);
+        for (what, changes) in
+            [("Slower", &self.slower), ("Faster", &self.faster), ("Moved, but within their noise", &self.noisy)]
+        {
+            if changes.is_empty() {
+                continue;
+            }
+            let _ = writeln!(text, "\n{what} ({}):", changes.len());
+            for change in changes.iter().take(most) {
+                let Change { old, new, .. } = change;
+                let by = format!("{:+.1} %", 100.0 * change.by);
+                let noise = format!("± {}", percent(change.noise));
+                let figures = format!("{:.1} -> {:.1}", old.median, new.median);
+                let _ = writeln!(
+                    text,
+                    "  {by:>9}  {noise:>9}  {figures:>22}  {} {}  {}",
+                    new.scheme,
+                    describe(new),
+                    new.implementation
+                );
+            }
+            if changes.len() > most {
+                let _ = writeln!(text, "  and {} more", changes.len() - most);
+            }
+        }
+        let [half, most, all] = self.moved.map(percent);
+        let _ = writeln!(
+            text,
+            "\n{} points compared: half moved by less than {half}, 95 of 100 by less than {most}, all by {all} at most",
+            self.compared
+        );
+        let (slower, faster) = (self.slower.len(), self.faster.len());
+        let threshold = percent(wanted.threshold);
+        let _ = writeln!(
+            text,
+            "{slower} slower and {faster} faster by more than {threshold} and their noise; {} only in the old, {} only in the new",
+            self.gone, self.added
+        );
+        text
+    }
+}
+
+/// What was measured, in a few words.
+fn describe(point: &Point) -> String {
+    use super::record::Axis;
+    let (op, bytes) = (point.op.name(), point.bytes);
+    match point.axis {
+        Axis::Single => op.into(),
+        Axis::Length => format!("{op} {bytes} B"),
+        Axis::Ad => format!("{op} {bytes} B with {} B of data", point.ad),
+        Axis::Keys => format!("{op} {bytes} B under {} keys", point.keys),
+        Axis::Batch => format!("{op} {bytes} B, {} together", point.batch),
+        Axis::Mix => format!("{op} the realistic mix"),
+        Axis::Traffic => format!("{op} the traffic"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Method;
+    use crate::results::record::{Axis, Machine, Unit};
+    use crate::subjects::Op;
+
+    fn point(bytes: u64, median: f64, noise: f64) -> Point {
+        Point {
+            scheme: "OCB3-AES-128".into(),
+            family: "ocb3".into(),
+            implementation: "combseal vaes512".into(),
+            tier: Some("vaes512".into()),
+            peer: false,
+            op: Op::Seal,
+            axis: Axis::Length,
+            bytes,
+            ad: 0,
+            keys: 1,
+            batch: 1,
+            method: Method::Campaign,
+            median,
+            minimum: median,
+            p25: median * (1.0 - noise),
+            p75: median * (1.0 + noise),
+            limit: Some(100.0),
+            messages: None,
+            clean: 9,
+            unclean: 0,
+            discarded: 0,
+            samples: vec![median],
+        }
+    }
+
+    fn run(points: Vec<Point>) -> Vec<Run> {
+        vec![Run { points, ..Run::default() }]
+    }
+
+    const WANTED: Wanted = Wanted { threshold: 0.05, ours: false, at_least: 0 };
+
+    #[test]
+    fn changes_are_told_from_noise() {
+        let old = run(vec![
+            point(1, 100.0, 0.01),
+            point(2, 100.0, 0.01),
+            point(3, 100.0, 0.3),
+            point(4, 100.0, 0.01),
+            point(5, 9.0, 0.0),
+        ]);
+        let new = run(vec![
+            point(1, 120.0, 0.01),
+            point(2, 80.0, 0.01),
+            point(3, 120.0, 0.3),
+            point(4, 104.0, 0.001),
+            point(6, 9.0, 0.0),
+        ]);
+        let result = compare(&old, &new, WANTED).unwrap();
+        let lengths = |changes: &[Change]| changes.iter().map(|c| c.new.bytes).collect::<Vec<_>>();
+        assert_eq!(
+            (lengths(&result.slower), lengths(&result.faster), lengths(&result.noisy)),
+            (vec![1], vec![2], vec![3])
+        );
+        assert_eq!((result.compared, result.gone, result.added), (4, 1, 1));
+        assert!((result.slower[0].by - 0.2).abs() < 1e-9 && (result.moved[2] - 0.2).abs() < 1e-9);
+        let text = result.render(WANTED, 10);
+        for part in
+            ["Slower (1)", "+20.0 %", "± 1.0 %", "100.0 -> 120.0", "seal 1 B", "within their noise (1)", "4 points"]
+        {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn figures_are_multiples_of_the_limit_where_that_is_known() {
+        // A machine whose AES is twice as fast: twice the cycles of before are four times the limit.
+        let new = Point { limit: Some(50.0), ..point(1, 200.0, 0.0) };
+        let result = compare(&run(vec![point(1, 100.0, 0.0)]), &run(vec![new.clone()]), WANTED).unwrap();
+        assert_eq!(result.slower[0].by, 3.0);
+        let result =
+            compare(&run(vec![Point { limit: None, ..point(1, 100.0, 0.0) }]), &run(vec![new]), WANTED).unwrap();
+        assert_eq!(result.slower[0].by, 1.0);
+    }
+
+    #[test]
+    fn what_is_asked_for_and_what_cannot_be() {
+        let peer =
+            |version: &str| Point { peer: true, implementation: format!("ring {version}"), ..point(2000, 10.0, 0.0) };
+        let old = run(vec![point(1, 100.0, 0.0), point(2000, 100.0, 0.0), peer("0.17.14")]);
+        let new = run(vec![point(1, 100.0, 0.0), point(2000, 100.0, 0.0), peer("0.17.15")]);
+        let compared = |wanted| compare(&old, &new, wanted).unwrap().compared;
+        assert_eq!(compared(WANTED), 3);
+        assert_eq!(compared(Wanted { ours: true, ..WANTED }), 2);
+        assert_eq!(compared(Wanted { ours: true, at_least: 1024, ..WANTED }), 1);
+        assert!(compare(&old, &run(vec![point(7, 1.0, 0.0)]), WANTED).unwrap_err().0.contains("no point in common"));
+        assert!(compare(&[], &new, WANTED).unwrap_err().0.contains("old"));
+        let mut wall = new.clone();
+        wall[0].machine = Machine { cpu: "another".into(), ..Machine::default() };
+        assert!(compare(&old, &wall, WANTED).unwrap().warnings[0].contains("processors"));
+        wall[0].machine.clock.unit = Unit::Nanoseconds;
+        assert!(compare(&old, &wall, WANTED).unwrap_err().0.contains("nanoseconds"));
+    }
+}

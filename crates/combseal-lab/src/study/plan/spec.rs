@@ -1,0 +1,75 @@
+//! What a plan is made of: what it must know of an implementation, and one point to be measured.
+//! The points and their costs are made from these, and the plan from both.
+
+use crate::measure::Width;
+use crate::results::Axis;
+use crate::subjects::{Implementation, Op, Scheme};
+
+/// What a plan must know of an implementation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// Bits of the AES key.
+    pub key_bits: u32,
+    /// The implementation's name.
+    pub name: String,
+    /// Whether it is ours or somebody else's, and which of our tiers.
+    pub standing: Standing,
+    /// The widest registers it may use.
+    pub width: Width,
+}
+
+/// What an implementation is to the reader: it decides how closely to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Our best tier among those that take part.
+    Best,
+    /// Another of our tiers with AES instructions.
+    Tier,
+    /// Our software tier, beside better ones.
+    Soft,
+    /// Somebody else's.
+    Peer,
+}
+
+/// One point to be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// The implementation: an index into the subjects.
+    pub subject: usize,
+    /// What is done.
+    pub op: Op,
+    /// The series it belongs to.
+    pub axis: Axis,
+    /// Bytes in the message; 0 for traffic and key setup.
+    pub bytes: u64,
+    /// Bytes of associated data.
+    pub ad: u64,
+    /// Keys in use.
+    pub keys: u64,
+    /// Messages handed over together.
+    pub batch: u64,
+}
+
+impl Subject {
+    /// The subjects of a study from its implementations. The first tier of ours that appears
+    /// is the best: [`ours::tiers`](crate::subjects::ours::tiers) gives them in that order.
+    pub fn of(all: &[Implementation]) -> Vec<Subject> {
+        let best = all.iter().find_map(|one| one.tier);
+        let standing = |one: &Implementation| match one.tier {
+            None => Standing::Peer,
+            tier if tier == best => Standing::Best,
+            Some("soft") => Standing::Soft,
+            Some(_) => Standing::Tier,
+        };
+        let subject = |one: &Implementation| Subject {
+            scheme: one.scheme,
+            key_bits: one.key_bits,
+            name: one.name.clone(),
+            standing: standing(one),
+            width: one.width,
+        };
+        all.iter().map(subject).collect()
+    }
+}

@@ -1,0 +1,108 @@
+//! What code must offer to be measured: sealing and opening one message in place, under one key.
+//! Each of our schemes and each peer is a [`Candidate`], and the timed loops know nothing else of
+//! them, so that all are measured by the same loops.
+
+use std::hint::black_box;
+
+/// An authentication tag.
+pub type Tag = [u8; 16];
+
+/// A nonce whose last four bytes count, and which lives in memory as a caller's would: the
+/// counter is stored with four bytes and read by the candidate however it likes.
+#[derive(Clone, Debug)]
+pub struct CountingNonce {
+    bytes: [u8; 32],
+    len: usize,
+    counter: u32,
+    step: u32,
+}
+
+impl CountingNonce {
+    /// A nonce of `len` bytes (at most 32) that grows by `step` a message.
+    pub fn new(len: usize, step: u32) -> Self {
+        CountingNonce { bytes: *b"combseal lab 1.0, 32 byte nonces", len, counter: 0, step }
+    }
+
+    /// The next nonce.
+    #[inline(always)]
+    pub fn bump(&mut self) -> &[u8] {
+        self.counter = self.counter.wrapping_add(self.step);
+        self.bytes[self.len - 4..self.len].copy_from_slice(&self.counter.to_be_bytes());
+        black_box(&self.bytes[..self.len])
+    }
+
+    /// The nonce given out last.
+    pub fn current(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// An implementation under one key, sealing and opening single messages in place, called the
+/// best way its own interface allows. `&mut`, because a caller with one key may keep caches.
+pub trait Candidate {
+    /// Bytes of the nonce that the candidate is given: 12, or more where a scheme wants more.
+    const NONCE_LEN: usize = 12;
+
+    /// Encrypts `buf` and gives the tag.
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
+
+    /// Decrypts `buf` and says whether the tag was right.
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
+
+    /// Seals with the next nonce. A candidate with a counter of its own overrides this and
+    /// [`counted`](Candidate::counted).
+    #[inline(always)]
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
+        self.seal(nonce.bump(), ad, buf)
+    }
+
+    /// The nonce that [`seal_next`](Candidate::seal_next) used last, if the candidate counts
+    /// by itself.
+    fn counted(&self) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+/// A [`Candidate`] behind a pointer. Its calls are not inlined, so that its code is compiled once
+/// for all those loops in which a call matters little.
+pub(crate) trait Keyed {
+    fn nonce_len(&self) -> usize;
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag;
+    fn counted(&self) -> Option<Vec<u8>>;
+}
+
+impl<C: Candidate> Keyed for C {
+    fn nonce_len(&self) -> usize {
+        C::NONCE_LEN
+    }
+    #[inline(never)]
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
+        Candidate::seal(self, nonce, ad, buf)
+    }
+    #[inline(never)]
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
+        Candidate::open(self, nonce, ad, buf, tag)
+    }
+    #[inline(never)]
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
+        Candidate::seal_next(self, nonce, ad, buf)
+    }
+    fn counted(&self) -> Option<Vec<u8>> {
+        Candidate::counted(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nonces_count_in_their_last_four_bytes() {
+        let mut nonce = CountingNonce::new(12, 64);
+        assert_eq!(&nonce.bump()[8..], [0, 0, 0, 64]);
+        assert_eq!(&nonce.bump()[8..], [0, 0, 0, 128]);
+        assert_eq!(nonce.current().len(), 12);
+    }
+}

@@ -1,0 +1,149 @@
+//! An implementation that can be measured: what it is, and how its timed loops are made. Loops are
+//! compiled for each candidate's own type; an `Implementation` hides that type, so that all of them
+//! can stand in one list.
+
+use super::candidate::{Candidate, Keyed};
+use super::op::Op;
+use super::scheme::Scheme;
+use super::workloads::{self, Buffers, Setup};
+use crate::measure::{Width, Work};
+use std::rc::Rc;
+
+/// An implementation that can be measured: what it is, and how to make it.
+#[derive(Clone)]
+pub struct Implementation {
+    /// The scheme implemented.
+    pub scheme: Scheme,
+    /// Bits of the key.
+    pub key_bits: u32,
+    /// The name to print: library and version, or our tier.
+    pub name: String,
+    /// The widest registers it may hand to the AES unit; its limit is computed for these.
+    pub width: Width,
+    /// Our tier; `None` for a peer.
+    pub tier: Option<&'static str>,
+    /// Bytes of a key's context; `None` where it lies behind a pointer.
+    pub context: Option<usize>,
+    maker: Rc<dyn Maker>,
+    setup: Option<Rc<SetupWork>>,
+    many: Option<Rc<ManyWork>>,
+}
+
+impl Implementation {
+    /// Registers an implementation; `setup` makes its context from the key's bytes and is what
+    /// the operation [`Op::Setup`] times.
+    pub fn new<C: Candidate + 'static>(
+        scheme: Scheme,
+        key_bits: u32,
+        name: impl Into<String>,
+        width: Width,
+        setup: impl Fn(&[u8]) -> C + Clone + 'static,
+    ) -> Self {
+        let maker = Rc::new(Made { setup });
+        let (name, context) = (name.into(), Some(size_of::<C>()));
+        Implementation { scheme, key_bits, name, width, tier: None, context, maker, setup: None, many: None }
+    }
+
+    /// Says that it is ours, on that tier, with a key's context of so many bytes.
+    pub fn ours(mut self, tier: &'static str, context: usize) -> Self {
+        (self.tier, self.context) = (Some(tier), Some(context));
+        self
+    }
+
+    /// Says that a key's context lies behind a pointer, its size unknown.
+    pub fn context_elsewhere(mut self) -> Self {
+        self.context = None;
+        self
+    }
+
+    /// Times `setup` for [`Op::Setup`] instead, where a candidate is more than a key's context:
+    /// a key, say, with a sealer and an opener around it.
+    pub fn timing_setup<T: 'static>(mut self, setup: impl Fn(&[u8]) -> T + Clone + 'static) -> Self {
+        self.setup = Some(Rc::new(move |key| Box::new(Setup::new(setup.clone(), key))));
+        self
+    }
+
+    /// Uses `setup` for [`keys`](Self::keys) instead, where a candidate holds more than a
+    /// sender needs.
+    pub fn sending_with<C: Candidate + 'static>(mut self, setup: impl Fn(&[u8]) -> C + Clone + 'static) -> Self {
+        self.many = Some(Rc::new(move |key_len, counts, bytes| workloads::many(&setup, key_len, counts, bytes)));
+        self
+    }
+
+    /// The scheme with its key's length.
+    pub fn scheme_name(&self) -> String {
+        self.scheme.name(self.key_bits)
+    }
+
+    fn timed_key(&self) -> &'static [u8] {
+        &TIMED_KEY[..self.scheme.key_len(self.key_bits)]
+    }
+
+    /// Sealing or opening with `ad` bytes of associated data, another for each message.
+    pub fn work_with_data(&self, op: Op, bytes: usize, ad: usize) -> Box<dyn Work> {
+        workloads::data(self.under(self.timed_key()), op, bytes, ad)
+    }
+
+    /// Sealing or opening messages of these lengths, in this order.
+    pub fn work_on_mix(&self, op: Op, lengths: &[usize]) -> Box<dyn Work> {
+        workloads::mix(self.under(self.timed_key()), op, lengths)
+    }
+
+    /// Sealing under keys drawn at random from as many as each of `counts` says.
+    pub fn keys(&self, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
+        let key_len = self.scheme.key_len(self.key_bits);
+        match &self.many {
+            Some(many) => many(key_len, counts, bytes),
+            None => self.maker.many(key_len, counts, bytes),
+        }
+    }
+
+    /// The loop to be timed. Check the implementation with [`verify`](super::verify()) first.
+    pub fn work(&self, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
+        let key = self.timed_key();
+        if let (Op::Setup, Some(setup)) = (op, &self.setup) {
+            return setup(key);
+        }
+        self.maker.work(key, op, bytes, buffers)
+    }
+
+    /// The implementation under `key`, for checking.
+    pub(crate) fn under(&self, key: &[u8]) -> Box<dyn Keyed> {
+        self.maker.keyed(key)
+    }
+}
+
+/// Makes the loop of key setup, from the key's bytes.
+type SetupWork = dyn Fn(&[u8]) -> Box<dyn Work>;
+
+/// Makes the loops of sealing under many keys: bytes in a key, how many keys, bytes in a message.
+type ManyWork = dyn Fn(usize, &[usize], usize) -> Vec<Box<dyn Work>>;
+
+const TIMED_KEY: [u8; 64] = *b"thirty-two bytes of a timed key!and as many more of another one!";
+
+trait Maker {
+    fn keyed(&self, key: &[u8]) -> Box<dyn Keyed>;
+    fn work(&self, key: &[u8], op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work>;
+    fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>>;
+}
+
+struct Made<F> {
+    setup: F,
+}
+
+impl<C: Candidate + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made<F> {
+    fn keyed(&self, key: &[u8]) -> Box<dyn Keyed> {
+        Box::new((self.setup)(key))
+    }
+
+    fn work(&self, key: &[u8], op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
+        match op {
+            Op::Setup => Box::new(Setup::new(self.setup.clone(), key)),
+            _ => workloads::work((self.setup)(key), op, bytes, buffers),
+        }
+    }
+
+    fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
+        workloads::many(&self.setup, key_len, counts, bytes)
+    }
+}

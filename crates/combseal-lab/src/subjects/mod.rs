@@ -1,0 +1,21 @@
+//! What is measured: the schemes, our implementations of them and the peers', the loops over
+//! messages that are timed, and the check that an implementation is right before it is timed.
+
+pub mod batches;
+mod candidate;
+mod floor;
+mod implementation;
+mod op;
+pub mod ours;
+pub mod peers;
+mod scheme;
+mod verify;
+pub mod workloads;
+
+pub use candidate::{Candidate, CountingNonce, Tag};
+pub use floor::limit_cycles;
+pub use implementation::Implementation;
+pub use op::Op;
+pub use scheme::Scheme;
+pub use verify::verify;
+pub use workloads::Buffers;

@@ -1,0 +1,15 @@
+//! RustCrypto's GCM-SIV.
+
+use super::rustcrypto::implementation;
+use crate::subjects::implementation::Implementation;
+use crate::subjects::scheme::Scheme;
+use aes_gcm_siv::{Aes128GcmSiv, Aes256GcmSiv};
+
+const NAME: &str = "aes-gcm-siv 0.12.1";
+
+pub(super) fn implementations() -> [Implementation; 2] {
+    [
+        implementation::<Aes128GcmSiv>(Scheme::GcmSiv, 128, NAME),
+        implementation::<Aes256GcmSiv>(Scheme::GcmSiv, 256, NAME),
+    ]
+}

@@ -1,0 +1,84 @@
+//! Messages that are handed over together: the library's batch, as one of the study's timed loops.
+
+use crate::measure::{Bench, Work};
+use crate::subjects::batches::{self, Mode, Way};
+use combseal::{Aead, Algorithm, Batch, Cpu, Key};
+
+/// A batch counts its messages.
+struct Together {
+    batch: Box<dyn Work>,
+    messages: u64,
+}
+
+impl Work for Together {
+    fn together(&self) -> u64 {
+        self.messages
+    }
+
+    fn run(&mut self, bench: &mut Bench, messages: u64) {
+        self.batch.run(bench, messages);
+    }
+}
+
+/// The mode of a scheme that can be sealed in batches, by its name.
+pub(crate) fn batches(scheme: &str) -> Option<Mode> {
+    let is = |mode: &Mode| matches!(mode, Mode::Aead(_)) && mode.name() == scheme;
+    Mode::ALL.into_iter().find(is)
+}
+
+/// The loop that seals messages of these lengths under one key on a tier: together, or each
+/// `alone` for comparison.
+///
+/// # Errors
+/// If the batch seals otherwise than one message after the other would.
+pub(crate) fn batch(mode: Mode, tier: &str, lengths: &[usize], alone: bool) -> Result<Box<dyn Work>, String> {
+    let cpu = Cpu::by_name(tier).ok_or("no such tier here")?;
+    if let Mode::Aead(algorithm) = mode {
+        agrees(algorithm, cpu, lengths).map_err(|e| format!("in batches: {e}"))?;
+    }
+    let way = if alone { Way::Single } else { Way::Comb(None) };
+    Ok(Box::new(Together { batch: batches::work(mode, cpu, way, 1, lengths), messages: lengths.len() as u64 }))
+}
+
+/// Does a batch give what single messages do, which were compared with known answers?
+fn agrees(algorithm: Algorithm, cpu: Cpu, lengths: &[usize]) -> Result<(), String> {
+    let key = Key::build(cpu, algorithm, &[0x42; 64][..algorithm.key_len()], 16).map_err(|e| e.to_string())?;
+    let nonces: Vec<[u8; 16]> = (0..lengths.len()).map(|i| (i as u128).to_be_bytes()).collect();
+    let nonce = |i: usize| &nonces[i][16 - algorithm.nonce_len()..];
+    let messages = || lengths.iter().map(|&n| vec![0x5a; n]).collect::<Vec<_>>();
+    let (mut together, mut tags) = (messages(), vec![[0; 16]; lengths.len()]);
+    let mut batch = Batch::new();
+    for (i, (buf, tag)) in together.iter_mut().zip(&mut tags).enumerate() {
+        batch.seal(&key, nonce(i), b"", buf, tag);
+    }
+    if batch.run().iter().any(Result::is_err) {
+        return Err("a job is refused".into());
+    }
+    for (i, mut single) in messages().into_iter().enumerate() {
+        let tag = key.seal_in_place(nonce(i), b"", &mut single).map_err(|e| e.to_string())?;
+        if tag != tags[i] || single != together[i] {
+            return Err(format!("another ciphertext at {} bytes", single.len()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scheme_with_batches_is_found_and_agrees() {
+        let mut found = 0;
+        for algorithm in Algorithm::ALL {
+            let Some(mode) = batches(algorithm.name()) else { continue };
+            let mut work = batch(mode, Cpu::detect().name(), &[64, 0, 1500, 100], false).unwrap();
+            assert_eq!(work.together(), 4);
+            work.run(&mut Bench::new(64), 2);
+            found += 1;
+        }
+        assert_eq!(found, 7);
+        assert!(batches("AES-128-CBC").is_none());
+        assert!(batch(Mode::ALL[4], "no tier", &[64], true).is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! Messages of many lengths, one after the other, as in real traffic, where nobody can learn the
+//! length of the next. A burst is the whole list, so that all samples are of the same messages.
+
+use crate::measure::{Bench, RING_BYTES, Work};
+use crate::subjects::candidate::{CountingNonce, Keyed, Tag};
+use crate::subjects::op::Op;
+use std::hint::black_box;
+
+struct Mix {
+    keyed: Box<dyn Keyed>,
+    op: Op,
+    nonce: CountingNonce,
+    /// Where each message lies, and its length.
+    places: Vec<(usize, usize)>,
+    tags: Vec<Tag>,
+    faults: u64,
+}
+
+/// The loop of sealing or opening messages of `lengths`. Sealing goes round 16 KiB, or as much
+/// as the longest message needs; opening wants every message in a place of its own, so its
+/// messages come from the L2 cache as a rule.
+pub(crate) fn mix(keyed: Box<dyn Keyed>, op: Op, lengths: &[usize]) -> Box<dyn Work> {
+    assert!(matches!(op, Op::Seal | Op::Open), "messages are sealed or opened");
+    let nonce = CountingNonce::new(keyed.nonce_len(), 1);
+    let places = places(lengths, if op == Op::Seal { RING_BYTES } else { usize::MAX });
+    Box::new(Mix { keyed, op, nonce, tags: vec![[0; 16]; places.len()], places, faults: 0 })
+}
+
+/// The bytes that opening `lengths` needs: what a campaign must make room for.
+pub fn room(lengths: &[usize]) -> usize {
+    places(lengths, usize::MAX).last().map_or(0, |&(at, bytes)| at + bytes)
+}
+
+/// Messages one behind the other at cache lines, from the start again where the next would
+/// end beyond `within`.
+fn places(lengths: &[usize], within: usize) -> Vec<(usize, usize)> {
+    let mut at = 0;
+    let place = |&bytes: &usize| {
+        if at + bytes > within {
+            at = 0;
+        }
+        let place = (at, bytes);
+        at += bytes.next_multiple_of(64).max(64);
+        place
+    };
+    lengths.iter().map(place).collect()
+}
+
+impl Work for Mix {
+    fn burst(&self) -> Option<u64> {
+        Some(self.places.len() as u64)
+    }
+
+    fn prepare(&mut self, bench: &mut Bench) {
+        if self.op == Op::Open {
+            let mut nonce = self.nonce.clone();
+            for (&(at, bytes), tag) in self.places.iter().zip(&mut self.tags) {
+                *tag = self.keyed.seal(nonce.bump(), b"", bench.at(at, bytes));
+            }
+        }
+    }
+
+    fn run(&mut self, bench: &mut Bench, _messages: u64) {
+        let Mix { keyed, op, nonce, places, tags, faults } = self;
+        if *op == Op::Seal {
+            for &(at, bytes) in &*places {
+                black_box(keyed.seal_next(nonce, black_box(b""), black_box(bench.at(at, bytes))));
+            }
+            return;
+        }
+        for (&(at, bytes), tag) in places.iter().zip(&*tags) {
+            let good = keyed.open(nonce.bump(), black_box(b""), black_box(bench.at(at, bytes)), tag);
+            *faults += u64::from(!black_box(good));
+        }
+    }
+
+    fn faults(&self) -> u64 {
+        self.faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_do_not_overlap_and_stay_within() {
+        let lengths = [100, 1, 64, 0, 3000];
+        assert_eq!(places(&lengths, usize::MAX), [(0, 100), (128, 1), (192, 64), (256, 0), (320, 3000)]);
+        assert_eq!(places(&lengths, 3100), [(0, 100), (128, 1), (192, 64), (256, 0), (0, 3000)]);
+        assert_eq!(room(&lengths), 3320);
+        assert_eq!(room(&[]), 0);
+    }
+}

@@ -1,0 +1,21 @@
+//! The loops that are timed: over messages of one length or of many, with associated data, under
+//! many keys, in batches; and over key setup. Each loop is the same for all implementations.
+
+mod batch;
+mod data;
+mod keys;
+mod mix;
+mod ring;
+mod setup;
+mod single;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use batch::{batch, batches};
+pub(crate) use data::data;
+pub(crate) use keys::many;
+pub(crate) use mix::mix;
+pub use mix::room;
+pub(crate) use setup::Setup;
+pub use single::Buffers;
+pub(crate) use single::work;
