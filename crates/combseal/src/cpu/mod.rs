@@ -8,16 +8,16 @@
 //! build on it); it carries no promise of stability.
 
 mod answer;
-mod backend;
+pub(crate) mod backend;
 mod bytes;
 mod inout;
-mod keys;
+pub(crate) mod keys;
 #[cfg(feature = "models")]
 mod model;
 mod soft;
 #[cfg(all(test, feature = "models"))]
 mod tests;
-mod tier;
+pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
@@ -32,4 +32,3 @@ pub(crate) use inout::{Destination, InOut, Source};
 pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
 pub use tier::Cpu;
 pub(crate) use tier::prebuilt;
-pub(crate) use tier::{Doors, Prebuilt};

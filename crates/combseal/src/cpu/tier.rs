@@ -116,37 +116,37 @@ macro_rules! prebuilt {
     ($($name:ident<$a:lifetime, $size:ident> = $kernel:ty => $out:ty, $sizes:tt;)*) => {$(
         /// A name for doors that are made in this crate.
         struct $name;
-        impl crate::cpu::Prebuilt for $name {
+        impl crate::cpu::tier::Prebuilt for $name {
             type Out = $out;
-            type Of<$a, $size: crate::cpu::Aes> = $kernel;
-            crate::cpu::prebuilt!(@ $name $sizes);
+            type Of<$a, $size: crate::cpu::backend::Aes> = $kernel;
+            crate::cpu::tier::prebuilt!(@ $name $sizes);
         }
     )*};
     (@ $name:ident [128 192 256]) => {
-        crate::cpu::prebuilt!(@doors $name aes128 Aes128);
-        crate::cpu::prebuilt!(@doors $name aes192 Aes192);
-        crate::cpu::prebuilt!(@doors $name aes256 Aes256);
+        crate::cpu::tier::prebuilt!(@doors $name aes128 Aes128);
+        crate::cpu::tier::prebuilt!(@doors $name aes192 Aes192);
+        crate::cpu::tier::prebuilt!(@doors $name aes256 Aes256);
     };
     (@ $name:ident [128 256]) => {
-        crate::cpu::prebuilt!(@doors $name aes128 Aes128);
-        crate::cpu::prebuilt!(@none aes192 Aes192);
-        crate::cpu::prebuilt!(@doors $name aes256 Aes256);
+        crate::cpu::tier::prebuilt!(@doors $name aes128 Aes128);
+        crate::cpu::tier::prebuilt!(@none aes192 Aes192);
+        crate::cpu::tier::prebuilt!(@doors $name aes256 Aes256);
     };
     (@ $name:ident [128]) => {
-        crate::cpu::prebuilt!(@doors $name aes128 Aes128);
-        crate::cpu::prebuilt!(@none aes192 Aes192);
-        crate::cpu::prebuilt!(@none aes256 Aes256);
+        crate::cpu::tier::prebuilt!(@doors $name aes128 Aes128);
+        crate::cpu::tier::prebuilt!(@none aes192 Aes192);
+        crate::cpu::tier::prebuilt!(@none aes256 Aes256);
     };
     (@doors $name:ident $get:ident $size:ident) => {
         #[inline(always)]
-        fn $get() -> &'static crate::cpu::Doors<Self::Of<'static, crate::cpu::$size>> {
-            static DOORS: crate::cpu::Doors<<$name as crate::cpu::Prebuilt>::Of<'static, crate::cpu::$size>> =
-                crate::cpu::Doors::ALL;
+        fn $get() -> &'static crate::cpu::tier::Doors<Self::Of<'static, crate::cpu::keys::$size>> {
+            static DOORS: crate::cpu::tier::Doors<<$name as crate::cpu::tier::Prebuilt>::Of<'static, crate::cpu::keys::$size>> =
+                crate::cpu::tier::Doors::ALL;
             &DOORS
         }
     };
     (@none $get:ident $size:ident) => {
-        fn $get() -> &'static crate::cpu::Doors<Self::Of<'static, crate::cpu::$size>> {
+        fn $get() -> &'static crate::cpu::tier::Doors<Self::Of<'static, crate::cpu::keys::$size>> {
             unreachable!("the scheme has no such size")
         }
     };

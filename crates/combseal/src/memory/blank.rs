@@ -169,9 +169,9 @@ macro_rules! secret {
             }
         }
     };
-    ($name:ident<$a:ident> { $($field:ident),+ }) => {
-        crate::memory::blank::secret!(@ $name [<$a: crate::cpu::Aes>] [<$a>] $($field),+);
-        impl<$a: crate::cpu::Aes> core::fmt::Debug for $name<$a> {
+    ($name:ident<$a:ident: $aes:ident> { $($field:ident),+ }) => {
+        crate::memory::blank::secret!(@ $name [<$a: $aes>] [<$a>] $($field),+);
+        impl<$a: $aes> core::fmt::Debug for $name<$a> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).field("aes", &$a::NAME).finish_non_exhaustive()
             }

@@ -15,7 +15,7 @@ pub struct Cbc<A: Aes> {
     dec: A::Dec,
     cpu: Cpu,
 }
-secret!(Cbc<A> { enc, dec, cpu });
+secret!(Cbc<A: Aes> { enc, dec, cpu });
 
 impl<A: Aes> Cbc<A> {
     /// Expands `key` for the best tier of this machine.

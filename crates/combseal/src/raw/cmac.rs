@@ -22,7 +22,7 @@ pub struct Cmac<A: Aes> {
     sub: Subkeys,
     cpu: Cpu,
 }
-secret!(Cmac<A> { enc, sub, cpu });
+secret!(Cmac<A: Aes> { enc, sub, cpu });
 
 impl<A: Aes> Cmac<A> {
     /// Expands `key` for the best tier of this machine.

@@ -13,7 +13,7 @@ pub struct Ctr<A: Aes> {
     enc: A::Enc,
     cpu: Cpu,
 }
-secret!(Ctr<A> { enc, cpu });
+secret!(Ctr<A: Aes> { enc, cpu });
 
 impl<A: Aes> Ctr<A> {
     /// Expands `key` for the best tier of this machine.

@@ -125,7 +125,7 @@ macro_rules! plain {
             enc: A::Enc,
             cpu: crate::cpu::Cpu,
         }
-        crate::memory::blank::secret!($name<A> { enc, cpu });
+        crate::memory::blank::secret!($name<A: Aes> { enc, cpu });
 
         impl<A: crate::cpu::Aes> $name<A> {
             /// Expands `key` for the best tier of this machine.

@@ -7,19 +7,21 @@
 //! state on some CPUs (Zen), so a word that messages go into, which would wait for
 //! AESENC and an XOR in each update, is XORed in behind AESENC instead.
 
+mod state;
 mod state128;
 mod state128l;
 mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::cpu::{Aes128, Answer, Backend, Block, InOut, Kernel, equal, narrow_load};
+use crate::cpu::{Aes128, Answer, Backend, Block, InOut, Kernel, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use core::marker::PhantomData;
+use state::State;
 use state128::State128;
 use state128l::State128L;
 use state256::State256;
@@ -27,33 +29,9 @@ use state256::State256;
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
 
-/// The Fibonacci numbers modulo 256, C0 || C1 (v1.1, 2.1).
-static C: [Block; 2] = [
-    [0x00, 0x01, 0x01, 0x02, 0x03, 0x05, 0x08, 0x0d, 0x15, 0x22, 0x37, 0x59, 0x90, 0xe9, 0x79, 0x62],
-    [0xdb, 0x3d, 0x18, 0x55, 0x6d, 0xc2, 0x2f, 0xf1, 0x20, 0x11, 0x31, 0x42, 0x73, 0xb5, 0x28, 0xdd],
-];
-
 /// The longest message and associated data in bytes: their bits are counted in
 /// 64 bits (draft, 3 and 4: P_MAX, A_MAX).
 const MAX_LEN: u64 = (1 << 61) - 1;
-
-/// The state of AEGIS on backend `B`. `K` is the number of blocks in a key and
-/// in a nonce; `W` the number of registers that one update absorbs.
-trait State<B: Backend, const K: usize, const W: usize>: Copy {
-    /// Init: key and nonce mixed by the first updates.
-    fn new(b: B, key: &[Block; K], nonce: &[Block; K]) -> Self;
-    /// The key stream that goes with the next `W` registers.
-    fn stream(self, b: B) -> [B::V; W];
-    /// Update: one AES round of each word, the message `m ^ late` XORed in.
-    /// `m` goes in as AESENC's key and must be there before it; `late` behind it.
-    fn update(self, b: B, m: [B::V; W], late: [B::V; W]) -> Self;
-    /// The seven updates of Finalize. `lengths` is le64(bits of A) || le64(bits of M).
-    fn finish(self, b: B, lengths: B::V) -> Self;
-    /// The 16-byte tag of a finished state.
-    fn tag128(self, b: B) -> <B::One as Backend>::V;
-    /// The 32-byte tag of a finished state.
-    fn tag256(self, b: B) -> [<B::One as Backend>::V; 2];
-}
 
 /// A member of the family: says on which form of a backend its state lives.
 trait Family<const K: usize>: 'static {
@@ -105,30 +83,6 @@ impl<const D: usize> Family<2> for Wide<D> {
             _ => task.run::<_, State256<_, 4, 4>, 4>(b),
         }
     }
-}
-
-/// The context block of each of `D` states (draft, 5.1): its number, `D - 1`,
-/// and zeros. All zero, and so without effect, for one state.
-const fn contexts<const D: usize>() -> [Block; D] {
-    let mut t = [[0; 16]; D];
-    let mut i = 0;
-    while i < D {
-        t[i][0] = i as u8;
-        t[i][1] = D as u8 - 1;
-        i += 1;
-    }
-    t
-}
-
-/// A block of the nonce, in narrow loads: the sender has just counted in it, and
-/// a load wider than that store would keep this message from overlapping with
-/// the one before.
-#[inline(always)]
-fn nonce_block(n: &Block) -> Block {
-    let (words, _) = n.as_chunks::<4>();
-    let word = |i: usize| u32::from_le(narrow_load(&words[i])) as u64;
-    let (low, high) = (word(0) | word(1) << 32, word(2) | word(3) << 32);
-    (low as u128 | (high as u128) << 64).to_le_bytes()
 }
 
 /// Absorbs the associated data, zeros behind it to the end of an update's share.

@@ -1,7 +1,7 @@
 //! The state of AEGIS-128: five words, 16 bytes an update. The competition's
 //! winner and the shortest of the family.
 
-use super::{C, State, nonce_block};
+use super::state::{C, State, nonce_block};
 use crate::cpu::{Backend, Block};
 
 /// S0 to S4, one block each.

@@ -1,7 +1,7 @@
 //! The state of AEGIS-256, six words, 16 bytes an update; and `D` of them side
 //! by side, which is AEGIS-256X.
 
-use super::{C, State, contexts, nonce_block};
+use super::state::{C, State, contexts, nonce_block};
 use crate::cpu::{Backend, Block};
 
 /// `D` states of S0 to S5 in `R` rows of registers.

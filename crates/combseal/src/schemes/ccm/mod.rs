@@ -28,7 +28,7 @@ pub struct Ccm<A: Aes> {
     enc: A::Enc,
     settings: Settings,
 }
-secret!(Ccm<A> { enc, settings });
+secret!(Ccm<A: Aes> { enc, settings });
 
 impl<A: Aes> Ccm<A> {
     scheme::constructors! {

@@ -32,7 +32,7 @@ pub struct Eax<A: Aes> {
     omac: [Block; 3],
     settings: Settings,
 }
-secret!(Eax<A> { enc, sub, omac, settings });
+secret!(Eax<A: Aes> { enc, sub, omac, settings });
 
 impl<A: Aes> Eax<A> {
     scheme::constructors! {

@@ -32,7 +32,7 @@ pub struct Gcm<A: Aes> {
     enc: A::Enc,
     settings: Settings,
 }
-secret!(Gcm<A> { powers, enc, settings });
+secret!(Gcm<A: Aes> { powers, enc, settings });
 
 impl<A: Aes> Gcm<A> {
     scheme::constructors! {

@@ -31,7 +31,7 @@ pub struct GcmSiv<A: Aes> {
     enc: A::Enc,
     settings: Settings,
 }
-secret!(GcmSiv<A> { enc, settings });
+secret!(GcmSiv<A: Aes> { enc, settings });
 
 impl<A: SivAes> GcmSiv<A> {
     scheme::constructors! { new A::Key; }

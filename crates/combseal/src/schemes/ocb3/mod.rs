@@ -42,7 +42,7 @@ pub struct Ocb3<A: Aes> {
     /// in the form of FSE 2011.
     named_tag_bits: u8,
 }
-secret!(Ocb3<A> { enc, dec, masks, settings, named_tag_bits });
+secret!(Ocb3<A: Aes> { enc, dec, masks, settings, named_tag_bits });
 
 /// The multiples of L that most messages need: L*, L$, L0, L0 ^ L1, L1, L2, …
 ///

@@ -61,7 +61,7 @@ pub struct Tw<A: Aes> {
     /// E(0), big-endian.
     l: Block,
 }
-secret!(Tw<A> { cpu, enc, dec, tag_len, l });
+secret!(Tw<A: Aes> { cpu, enc, dec, tag_len, l });
 
 struct Setup<'a, A: Aes>(&'a [u8], &'a mut Tw<A>);
 impl<A: Aes> Kernel for Setup<'_, A> {

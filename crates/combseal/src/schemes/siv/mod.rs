@@ -49,7 +49,7 @@ pub struct Siv<A: Aes> {
     zero: Block,
     settings: Settings,
 }
-secret!(Siv<A> { mac, ctr, sub, zero, settings });
+secret!(Siv<A: Aes> { mac, ctr, sub, zero, settings });
 
 impl<A: Aes> Siv<A> {
     /// Expands the keys of S2V and of CTR for the best tier of this machine.
