@@ -4,6 +4,9 @@
 //! groups of as many as there are lanes, the longest first; the modes do the rest
 //! (`pipeline/jobs.rs`). A forged message fails alone.
 
+mod repeats;
+mod sections;
+
 use crate::cpu::{Cpu, InOut};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
@@ -15,6 +18,8 @@ use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::{MAX_LANES, Plan, Shape, windows};
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;
+use repeats::Repeats;
+use sections::Sections;
 
 /// Messages to be sealed and opened together, each with its own key, nonce,
 /// associated data and buffers, in any mixture of schemes.
@@ -107,13 +112,12 @@ struct Memory {
     lane_keys: LaneKeys,
     classes: Vec<Class>,
     sections: Sections,
-    seen: Vec<u32>,
+    repeats: Repeats,
     results: Vec<Result<(), Error>>,
-    /// The threads' memories. Each stays where it is: a copy that a growing vector left
-    /// behind would have round keys in it.
+    /// The threads' memories. (Round keys are in boxes of their own, so that a vector that
+    /// grows leaves no copy of them behind.)
     #[cfg(feature = "rayon")]
-    #[allow(clippy::vec_box)]
-    crew: Vec<Box<Memory>>,
+    threads: Vec<Memory>,
 }
 
 /// Jobs that may share the pipeline.
@@ -232,16 +236,16 @@ impl<'a> Batch<'a> {
     #[cfg(feature = "rayon")]
     pub fn run_parallel(mut self) -> Outcome {
         let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
-        let one_row = kept.refuse_repeated(jobs);
+        let one_row = kept.repeats.refuse(jobs);
         let threads = rayon::current_num_threads().max(1);
         let lanes = kept.lanes;
-        kept.crew.resize_with(threads, Box::default);
+        kept.threads.resize_with(threads, Memory::default);
         // What a job costs besides its blocks is worth about 16 of them.
         let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
         let share = jobs.iter().map(cost).sum::<usize>() / threads + 1;
         let mut rest = &mut jobs[..];
         rayon::scope(|scope| {
-            for memory in &mut kept.crew {
+            for memory in &mut kept.threads {
                 memory.lanes = lanes;
                 let (mut n, mut sum) = (0, 0);
                 while n < rest.len() && sum < share {
@@ -306,7 +310,7 @@ impl Memory {
 
     /// All jobs and their results.
     fn all(&mut self, jobs: &mut [Job<'_, Key>]) {
-        let one_row = self.refuse_repeated(jobs);
+        let one_row = self.repeats.refuse(jobs);
         self.run(jobs, one_row);
         self.gather(jobs);
     }
@@ -376,198 +380,6 @@ impl Memory {
             }
         }
     }
-
-    /// Refuses each job that seals under a key and nonce of one before it. Says whether
-    /// all of them are one row.
-    fn refuse_repeated(&mut self, jobs: &[Job<'_, Key>]) -> bool {
-        let Glance { rises, one_row } = glance(jobs);
-        if rises {
-            return one_row;
-        }
-        // A table of at least twice as many places as jobs; zero is none.
-        let bits = (2 * jobs.len()).next_power_of_two().trailing_zeros();
-        self.seen.clear();
-        self.seen.resize(1 << bits, 0);
-        for (i, job) in jobs.iter().enumerate() {
-            if job.opens() || job.key.allows_repeats() {
-                continue;
-            }
-            let mut at = hash(core::ptr::from_ref(job.key).addr(), job.nonce) >> (64 - bits);
-            loop {
-                let place = &mut self.seen[at as usize & ((1 << bits) - 1)];
-                if *place == 0 {
-                    *place = i as u32 + 1;
-                    break;
-                }
-                let other = &jobs[*place as usize - 1];
-                if core::ptr::eq(other.key, job.key) && other.nonce == job.nonce {
-                    job.refuse(Error::NonceRepeated);
-                    break;
-                }
-                at += 1;
-            }
-        }
-        false
-    }
-}
-
-/// The order of a batch, the jobs of each key that has many set apart: lanes that share
-/// a key share its round keys.
-#[derive(Default)]
-struct Sections {
-    /// Places of the keys in memory, of which a batch with few keys has few.
-    keys: Vec<usize>,
-    /// Which of them a job has.
-    whose: Vec<u8>,
-    order: Vec<u32>,
-    /// Where each section ends in the order; none if all is one section.
-    ends: Vec<u32>,
-}
-
-impl Sections {
-    /// Keys that are told apart.
-    const KEYS: usize = 64;
-    /// Jobs of a key that are worth a section: it ends with a group that is half full.
-    const MANY: usize = 4 * MAX_LANES;
-
-    fn make(&mut self, jobs: &[Job<'_, Key>], order: &[u32]) {
-        let most = (jobs.len() / Self::MANY).min(Self::KEYS);
-        self.ends.clear();
-        if most < 2 || !self.count(jobs, most) {
-            return;
-        }
-        let mut counts = [0u32; Self::KEYS];
-        for &k in &self.whose {
-            counts[k as usize & (Self::KEYS - 1)] += 1;
-        }
-        // Keys with few jobs share the last section.
-        let (mut begins, mut at) = ([None; Self::KEYS], 0);
-        for (begin, &n) in begins.iter_mut().zip(&counts) {
-            if n as usize >= Self::MANY {
-                *begin = Some(at);
-                at += n;
-                self.ends.push(at);
-            }
-        }
-        let mut others = at;
-        if (at as usize) < jobs.len() {
-            self.ends.push(jobs.len() as u32);
-        }
-        self.order.resize(order.len(), 0);
-        for &i in order {
-            let place = begins[self.whose[i as usize] as usize & (Self::KEYS - 1)].as_mut().unwrap_or(&mut others);
-            self.order[*place as usize] = i;
-            *place += 1;
-        }
-    }
-
-    /// Finds each job's key; false if there are one or more than `most`.
-    fn count(&mut self, jobs: &[Job<'_, Key>], most: usize) -> bool {
-        // As a rule they have one, and are looked at no more.
-        if jobs.windows(2).all(|pair| core::ptr::eq(pair[0].key, pair[1].key)) {
-            return false;
-        }
-        self.keys.clear();
-        self.whose.clear();
-        let mut this = 0;
-        for job in jobs {
-            let key = core::ptr::from_ref(job.key).addr();
-            if self.keys.get(this) != Some(&key) {
-                this = match self.keys.iter().position(|&k| k == key) {
-                    Some(i) => i,
-                    None if self.keys.len() == most => return false,
-                    None => {
-                        self.keys.push(key);
-                        self.keys.len() - 1
-                    }
-                };
-            }
-            self.whose.push(this as u8);
-        }
-        self.keys.len() > 1
-    }
-
-    /// The sections, or all of `order`.
-    fn of<'a>(&'a self, order: &'a [u32]) -> impl Iterator<Item = &'a [u32]> {
-        let one = self.ends.is_empty().then_some(order);
-        let begins = core::iter::once(0).chain(self.ends.iter().copied());
-        let some = begins.zip(&self.ends).map(|(from, &to)| &self.order[from as usize..to as usize]);
-        one.into_iter().chain(some)
-    }
-}
-
-/// A nonce of 8 to 16 bytes as its length and a number, its first eight bytes and then its
-/// last eight. Different nonces of a length have different numbers, in the nonces' order.
-#[inline(always)]
-fn number(nonce: &[u8]) -> Option<(usize, u128)> {
-    let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
-    Some((nonce.len(), u128::from(u64::from_be_bytes(*first)) << 64 | u128::from(u64::from_be_bytes(*last))))
-}
-
-/// What is seen of a batch at a glance: the usual one has one key, and nonces that count.
-#[derive(Clone, Copy, Default)]
-struct Glance {
-    /// No nonce repeats that must not, of jobs that seal.
-    rises: bool,
-    /// All jobs seal, under one key.
-    one_row: bool,
-}
-
-fn glance(jobs: &[Job<'_, Key>]) -> Glance {
-    let Some(first) = jobs.first() else { return Glance { rises: true, one_row: false } };
-    let mut before: Option<(usize, u128)> = None;
-    let repeats = first.key.allows_repeats();
-    for job in jobs {
-        if job.opens() || !core::ptr::eq(first.key, job.key) {
-            return Glance { rises: rise_by_key(jobs), one_row: false };
-        }
-        if repeats {
-            continue;
-        }
-        let Some((len, this)) = number(job.nonce) else { return Glance::default() };
-        if before.is_some_and(|(n, nonce)| n != len || nonce >= this) {
-            return Glance::default();
-        }
-        before = Some((len, this));
-    }
-    Glance { rises: true, one_row: true }
-}
-
-/// Whether no nonce repeats since all rise, or since the keys' places in memory do and
-/// the nonces of each key.
-#[inline(never)]
-fn rise_by_key(jobs: &[Job<'_, Key>]) -> bool {
-    let mut before: Option<(usize, usize, u128)> = None;
-    let (mut all_rise, mut each_rise) = (true, true);
-    for job in jobs.iter().filter(|j| !j.opens() && !j.key.allows_repeats()) {
-        let Some((len, this)) = number(job.nonce) else { return false };
-        let key = core::ptr::from_ref(job.key).addr();
-        if let Some((key_before, n, nonce)) = before {
-            let rises = n == len && nonce < this;
-            all_rise &= rises;
-            each_rise &= key_before < key || key_before == key && rises;
-            if !(all_rise || each_rise) {
-                return false;
-            }
-        }
-        before = Some((key, len, this));
-    }
-    true
-}
-
-/// A number for a table of nonces. Both are the sender's own and public.
-#[inline(always)]
-fn hash(key: usize, nonce: &[u8]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut h = key as u64;
-    let mut word = |w: u64| h = (h ^ w).wrapping_mul(ODD).rotate_left(23);
-    if let Some((_, number)) = number(nonce) {
-        word((number >> 64) as u64);
-        word(number as u64);
-    } else {
-        nonce.iter().for_each(|&b| word(b.into()));
-    }
-    (h ^ h >> 29).wrapping_mul(ODD)
 }
 
 /// What became of a batch: a result a job, in the order they were added; and the batch's
