@@ -20,7 +20,7 @@ use crate::pipeline::{
 use crate::schemes::every_scheme;
 
 macro_rules! registry {
-    ($($feature:literal $family:ident { $($variant:ident = $key:ty,)* })*) => {
+    ($($feature:literal $family:ident [$($type:ident)*] { $($variant:ident = $key:ty,)* })*) => {
         /// An authenticated-encryption scheme, with its size of key.
         ///
         /// There are those whose families were chosen as features of this crate: all, as a

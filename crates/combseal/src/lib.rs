@@ -66,22 +66,14 @@ pub use memory::wipe;
 #[cfg(feature = "alloc")]
 pub use pipeline::plan as comb;
 pub use replay::ReplayWindow;
-#[cfg(feature = "aegis")]
-pub use schemes::aegis::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
-#[cfg(feature = "ccm")]
-pub use schemes::ccm::Ccm;
-#[cfg(feature = "chacha20-poly1305")]
-pub use schemes::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
-#[cfg(feature = "eax")]
-pub use schemes::eax::Eax;
-#[cfg(feature = "gcm")]
-pub use schemes::gcm::Gcm;
-#[cfg(feature = "gcm-siv")]
-pub use schemes::gcm_siv::GcmSiv;
-#[cfg(feature = "ocb3")]
-pub use schemes::ocb3::Ocb3;
-#[cfg(feature = "siv")]
-pub use schemes::siv::Siv;
+
+/// The typed keys.
+macro_rules! exports {
+    ($($feature:literal $family:ident [$($type:ident)*] { $($variant:ident = $key:ty,)* })*) => {
+        $($(#[cfg(feature = $feature)] pub use schemes::$family::$type;)*)*
+    };
+}
+schemes::every_scheme!(exports);
 
 /// Parts that are unsafe to use alone: no authentication, or rules that the
 /// caller must keep. Know the papers before you come here.

@@ -207,7 +207,7 @@ fn encrypt<A: crate::Aead, T: ArraySize>(
 
 /// The traits for every typed key; lengths as the scheme's description has them.
 macro_rules! traits {
-    ($($feature:literal $family:ident { $($variant:ident = $key:ty,)* })*) => {$($(
+    ($($feature:literal $family:ident [$($type:ident)*] { $($variant:ident = $key:ty,)* })*) => {$($(
         #[cfg(feature = $feature)]
         const _: () = {
             #[allow(unused_imports)]
