@@ -90,6 +90,8 @@ impl Scan {
                         _ => {}
                     }
                 }
+                // In a macro a module's name is a variable: the `$` is passed over.
+                Token::Word(word) if word == "mod" && self.is_mark(1, '$') => drop(self.tokens.remove(self.at + 1)),
                 Token::Word(word) if word == "mod" && self.word(1).is_some() => self.child(module, path.take()),
                 Token::Word(word) if word == "use" && !self.is_mark(1, '<') => {
                     self.at += 1;
@@ -329,6 +331,15 @@ mod tests {
             uses("pub(in crate::x) use super::a; use ::b::C; use d;"),
             ["super::a as a", "::b::C as C", "d as d"]
         );
+    }
+
+    /// In a macro a module's name may be a variable; `super` in it is the file all the same.
+    #[test]
+    fn modules_of_macros() {
+        let modules = scan("macro_rules! m { ($name:ident) => { mod $name { use super::a::B; } }; }");
+        let within: Vec<_> = modules.iter().map(|module| module.within.join("::")).collect();
+        assert_eq!(within, ["", "name"]);
+        assert_eq!(modules[1].uses[0].path, ["super", "a", "B"]);
     }
 
     #[test]
