@@ -1,5 +1,5 @@
 //! Which counters were received already: the anti-replay window of RFC 6479. Its bitmap
-//! is a lane_keys of words in which each counter has its place for good, so that nothing is
+//! is a ring of words in which each counter has its place for good, so that nothing is
 //! shifted when the window slides; the words that it slides over are cleared.
 
 use crate::interface::error::Error;
@@ -8,7 +8,7 @@ use core::fmt;
 /// The counters that one sender's messages carried, as far as they are remembered: the
 /// highest, and of the [`SIZE`](Self::SIZE) before it which ones were there.
 ///
-/// Counters are 64 bits wide and may begin at zero. `WORDS`, the lane_keys's length in words
+/// Counters are 64 bits wide and may begin at zero. `WORDS`, the ring's length in words
 /// of 64 bits, is a power of two and at least 2: with 32 words a message may come 1984
 /// counters late, with 128 8128. Other lengths do not compile:
 ///
@@ -33,7 +33,7 @@ pub struct ReplayWindow<const WORDS: usize> {
 
 impl<const WORDS: usize> ReplayWindow<WORDS> {
     /// How far behind the highest counter one may be and still be accepted: all of the
-    /// lane_keys but a word, which the highest shares with counters to come.
+    /// ring but a word, which the highest shares with counters to come.
     // Saturating, since code that is never reached may name the size of a window of no
     // words, which cannot be made.
     pub const SIZE: u64 = 64 * (WORDS as u64).saturating_sub(1);
@@ -77,7 +77,7 @@ impl<const WORDS: usize> ReplayWindow<WORDS> {
     pub(crate) fn mark(&mut self, counter: u64) {
         if counter > self.highest {
             // The words between, and the counter's own if it is another; after a jump
-            // over the whole lane_keys, each of them once.
+            // over the whole ring, each of them once.
             let from = self.highest / 64;
             for word in from + 1..=(counter / 64).min(from + WORDS as u64) {
                 self.words[Self::place(word)] = 0;
@@ -94,7 +94,7 @@ impl<const WORDS: usize> ReplayWindow<WORDS> {
         self.words[Self::place(counter / 64)] >> (counter % 64) & 1 == 1
     }
 
-    /// Where in the lane_keys the word is that is number `word` of all.
+    /// Where in the ring the word is that is number `word` of all.
     #[inline]
     fn place(word: u64) -> usize {
         (word % WORDS as u64) as usize
@@ -143,11 +143,11 @@ mod tests {
     }
 
     /// Says the same of every counter from beyond the window's far end to beyond a whole
-    /// lane_keys ahead.
+    /// ring ahead.
     fn agree<const W: usize>(window: &ReplayWindow<W>, model: &Model) {
         assert_eq!(window.highest(), model.highest);
-        let (at, lane_keys) = (model.highest.unwrap_or(0), 64 * W as u64);
-        for c in at.saturating_sub(2 * lane_keys)..=at.saturating_add(lane_keys + 70) {
+        let (at, ring) = (model.highest.unwrap_or(0), 64 * W as u64);
+        for c in at.saturating_sub(2 * ring)..=at.saturating_add(ring + 70) {
             assert_eq!(window.check(c), model.check(c, ReplayWindow::<W>::SIZE), "{c} with {window:?}");
         }
     }
@@ -199,7 +199,7 @@ mod tests {
     }
 
     proptest! {
-        /// The lane_keys says what a set of all counters says.
+        /// The ring says what a set of all counters says.
         #[test]
         fn as_a_set(steps in steps()) {
             beside::<2>(&steps);
@@ -208,23 +208,22 @@ mod tests {
         }
     }
 
-    /// From every place in the lane_keys, a step of every length to beyond a whole lane_keys: what
+    /// From every place in the ring, a step of every length to beyond a whole ring: what
     /// was seen before stays seen, what was not stays new.
     #[test]
     fn every_step_from_every_place() {
         fn all<const W: usize>() {
-            let lane_keys = 64 * W as u64;
-            for from in 0..2 * lane_keys {
-                for step in 0..=lane_keys + 66 {
+            let ring = 64 * W as u64;
+            for from in 0..2 * ring {
+                for step in 0..=ring + 66 {
                     let (mut window, mut model) = (ReplayWindow::<W>::new(), Model::default());
                     // Every third counter, and the last.
-                    let counters =
-                        (from.saturating_sub(lane_keys)..from).filter(|c| c % 3 == 0).chain([from, from + step]);
+                    let counters = (from.saturating_sub(ring)..from).filter(|c| c % 3 == 0).chain([from, from + step]);
                     for c in counters {
                         assert_eq!(window.accept(c), model.accept(c, ReplayWindow::<W>::SIZE));
                     }
                     let at = from + step;
-                    for c in at.saturating_sub(lane_keys + 2)..=at + 1 {
+                    for c in at.saturating_sub(ring + 2)..=at + 1 {
                         assert_eq!(
                             window.check(c),
                             model.check(c, ReplayWindow::<W>::SIZE),
@@ -238,7 +237,7 @@ mod tests {
         all::<4>();
     }
 
-    /// By RFC 6479's code: with a lane_keys of 1024 bits, a counter is too old if the window's
+    /// By RFC 6479's code: with a ring of 1024 bits, a counter is too old if the window's
     /// size added to it is less than the highest. The RFC's words have 32 bits, which
     /// makes a window of 992; with 64 it is 960.
     #[test]
@@ -268,7 +267,7 @@ mod tests {
         expect(1024, true, 1024);
         expect(63, false, 1024);
         expect(64, true, 1024);
-        // Over the lane_keys: what was in the counters' places is gone, what is behind is old.
+        // Over the ring: what was in the counters' places is gone, what is behind is old.
         expect(5 * 1024, true, 5 * 1024);
         expect(4 * 1024 + 64, true, 5 * 1024);
         expect(4 * 1024 + 63, false, 5 * 1024);

@@ -250,6 +250,15 @@ pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
 /// Key 0 is added before the first round and key `ROUNDS` after the last; both
 /// are plain blocks, so a mode may add its masks to them. The keys between are
 /// as the backend's `expand` and `invert` left them.
+///
+/// | keys | add to the first and last key | used by |
+/// |---|---|---|
+/// | [`Enc`](super::keys::Enc), [`Dec`](super::keys::Dec) | nothing: the cipher, its inverse | all |
+/// | OCB3's | the offsets before and behind | OCB3 |
+/// | counter mode's with a hash | the message behind | GCM, GCM-SIV |
+/// | a chain's (`pipeline/chain.rs`) | nothing before; the next block behind | CMAC, EAX, SIV, CCM |
+/// | a chain's and a counter's (`pipeline/ctr_and_mac.rs`) | both, a lane each | CCM, EAX, SIV |
+/// | one for all lanes, one each (`pipeline/lockstep.rs`) | the next block behind | messages side by side |
 pub trait Keys<B: Backend> {
     /// How many rounds.
     const ROUNDS: usize;

@@ -3,10 +3,10 @@
 //! A chain costs the AES's latency for each block (4 cycles a round), so
 //! nothing else may stand in its way: a state waits with round key 0 and its
 //! block already in, and the last round key of one block brings in the next
-//! (`last ^ first ^ M`), which is ready long before. Beneath a chain there is
-//! room for a counter mode and for other chains, which is what [`CtrAndMac`] and
-//! [`advance`] do; a register in flight is a lane, and lanes know nothing of each
-//! other, so a comb fills them with other messages.
+//! (`last ^ first ^ M`), which is ready long before. Beneath a chain there is room for
+//! counter mode (`ctr_and_mac`), for a message's other chains (`mac_lane`) and for other
+//! messages' (`lockstep`): a register in flight is a lane, and lanes know nothing of each
+//! other.
 
 use crate::cpu::{Backend, Keys};
 

@@ -68,7 +68,7 @@ trait Turning<B: Backend>: Keys<B> {
     fn turn(&self, b: B, j: usize) -> B::V;
 }
 
-/// The keys of a lane_keys.
+/// Each lane with keys of its own.
 struct KeysEach<'r, S>(&'r Rows, PhantomData<S>);
 impl<S> KeysEach<'_, S> {
     #[inline(always)]
