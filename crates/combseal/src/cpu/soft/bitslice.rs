@@ -10,51 +10,10 @@
 //! the slices where they are used.
 
 use super::sbox;
-use core::ops::{BitAnd, BitXor, Not};
+use super::word::Word;
 
-/// A block as two little-endian halves.
-pub type Halves = [u64; 2];
-
-/// Blocks that a call works on at most.
+/// Blocks for which a cipher costs no more than for one: the most that a slice has.
 pub(super) const GROUP: usize = 8;
-
-/// A register for each block of a call.
-pub type Group<W> = [<W as Word>::V; GROUP];
-
-/// A bit slice: a bit of each byte of `BLOCKS` blocks.
-pub trait Word:
-    Copy + Send + Sync + 'static + BitAnd<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
-{
-    /// A register: one block.
-    type V: Copy;
-    /// How many blocks, a divisor of `GROUP`.
-    const BLOCKS: usize;
-    /// A block in a register.
-    fn join(h: Halves) -> Self::V;
-    /// The inverse of `join`.
-    fn split(v: Self::V) -> Halves;
-    /// `a ^ b`.
-    fn xor(a: Self::V, b: Self::V) -> Self::V;
-    /// `a & b`.
-    fn and(a: Self::V, b: Self::V) -> Self::V;
-    /// As `Backend::clmul`.
-    fn clmul<const IMM: i32>(a: Self::V, b: Self::V) -> Self::V;
-    /// The bits of a block or key in the order that suits `pack` and `spread`.
-    fn compact(v: Self::V) -> Self::V;
-    /// The inverse of `compact`.
-    fn restore(v: Self::V) -> Self::V;
-    /// The slices of `BLOCKS` compact blocks.
-    fn pack(x: &[Self::V]) -> [Self; 8];
-    /// The inverse of `pack`.
-    fn unpack(slices: [Self; 8], x: &mut [Self::V]);
-    /// Slice `bit` of a compact key, the same for all blocks.
-    fn spread(key: Self::V, bit: usize) -> Self;
-    /// Moves each bit up by `ROWS` rows (0, 1 or 2) and left by `COLS` columns,
-    /// around the edges.
-    fn turn<const ROWS: usize, const COLS: usize>(self) -> Self;
-    /// `other` in the rows whose bits in `ROWS` are set, `self` in the rest.
-    fn merge<const ROWS: u8>(self, other: Self) -> Self;
-}
 
 /// The state: a slice for each bit of a byte.
 type Slices<W> = [W; 8];
@@ -133,10 +92,8 @@ fn inv_mix<W: Word, const C1: usize, const C2: usize>(s: &mut Slices<W>) {
 
 /// The middle keys, in the order of use.
 trait Middle<W: Word>: Copy {
-    /// How many.
-    fn count(self) -> usize;
-    /// Adds key `r` to the blocks that begin at number `at` of the group.
-    fn add(self, s: &mut Slices<W>, r: usize, at: usize);
+    /// Adds key `r` to the `n` blocks of the state, which begin at block `at` of all.
+    fn add(self, s: &mut Slices<W>, r: usize, at: usize, n: usize);
 }
 
 /// One key for all blocks.
@@ -144,28 +101,27 @@ trait Middle<W: Word>: Copy {
 struct Shared<'a, V>(&'a [V]);
 impl<W: Word> Middle<W> for Shared<'_, W::V> {
     #[inline(always)]
-    fn count(self) -> usize {
-        self.0.len()
-    }
-    #[inline(always)]
-    fn add(self, s: &mut Slices<W>, r: usize, _: usize) {
+    fn add(self, s: &mut Slices<W>, r: usize, _: usize, _: usize) {
         for b in 0..8 {
             s[b] = s[b] ^ W::spread(self.0[r], b);
         }
     }
 }
 
-/// A key for each block.
+/// A key for each block: rows of so many, a row for each round.
 #[derive(Clone, Copy)]
-struct Each<'a, V>(&'a [[V; GROUP]]);
+struct Each<'a, V>(&'a [V], usize);
 impl<W: Word> Middle<W> for Each<'_, W::V> {
     #[inline(always)]
-    fn count(self) -> usize {
-        self.0.len()
-    }
-    #[inline(always)]
-    fn add(self, s: &mut Slices<W>, r: usize, at: usize) {
-        let k = W::pack(&self.0[r][at..at + W::BLOCKS]);
+    fn add(self, s: &mut Slices<W>, r: usize, at: usize, n: usize) {
+        let row = &self.0[r * self.1 + at..][..n];
+        let mut t = [W::join([0; 2]); GROUP];
+        for j in 0..W::BLOCKS {
+            if j < n {
+                t[j] = row[j];
+            }
+        }
+        let k = W::pack(&t[..W::BLOCKS]);
         for b in 0..8 {
             s[b] = s[b] ^ k[b];
         }
@@ -174,7 +130,7 @@ impl<W: Word> Middle<W> for Each<'_, W::V> {
 
 /// The slices of `W::BLOCKS` blocks.
 #[inline(always)]
-fn load<W: Word>(x: &[W::V]) -> Slices<W> {
+fn slices<W: Word>(x: &[W::V]) -> Slices<W> {
     let mut t = [x[0]; GROUP];
     for j in 0..W::BLOCKS {
         t[j] = W::compact(x[j]);
@@ -182,126 +138,155 @@ fn load<W: Word>(x: &[W::V]) -> Slices<W> {
     W::pack(&t[..W::BLOCKS])
 }
 
-/// The inverse of `load`.
+/// The inverse of `slices`.
 #[inline(always)]
-fn store<W: Word>(s: Slices<W>, x: &mut [W::V]) {
+fn blocks<W: Word>(s: Slices<W>, x: &mut [W::V]) {
     W::unpack(s, x);
     for j in 0..W::BLOCKS {
         x[j] = W::restore(x[j]);
     }
 }
 
-/// The rounds of the cipher but for the first and the last key. The length of
-/// `x` is a multiple of `W::BLOCKS`, at most `GROUP`.
+/// The slices of at most `W::BLOCKS` blocks, to each of which `k` is added: from
+/// registers, as a copy in memory would be waited for.
 #[inline(always)]
-fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], k: K) {
-    let rounds = k.count();
-    for at in (0..x.len()).step_by(W::BLOCKS) {
-        let s = &mut load::<W>(&x[at..at + W::BLOCKS]);
+fn load<W: Word>(x: &[W::V], k: &[W::V]) -> Slices<W> {
+    let (n, mut t) = (x.len(), [W::join([0; 2]); GROUP]);
+    let k = &k[..n];
+    for j in 0..W::BLOCKS {
+        if j < n {
+            t[j] = W::xor(x[j], k[j]);
+        }
+    }
+    slices::<W>(&t)
+}
+
+/// The inverse of `load`; `k` is added to the blocks.
+#[inline(always)]
+fn store<W: Word>(s: Slices<W>, x: &mut [W::V], k: &[W::V]) {
+    let (n, mut t) = (x.len(), [W::join([0; 2]); GROUP]);
+    let k = &k[..n];
+    blocks(s, &mut t[..W::BLOCKS]);
+    for j in 0..W::BLOCKS {
+        if j < n {
+            x[j] = W::xor(t[j], k[j]);
+        }
+    }
+}
+
+/// The cipher; `first` and `last` have a key for each block, `k` are those between,
+/// `middle` of them.
+#[inline(always)]
+fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], first: &[W::V], k: K, middle: usize, last: &[W::V]) {
+    for (i, x) in x.chunks_mut(W::BLOCKS).enumerate() {
+        let (at, n) = (i * W::BLOCKS, x.len());
+        let s = &mut load::<W>(x, &first[at..]);
         let mut r = 0;
         loop {
             sbox::sub(s);
             mix::<W, 1, 2>(s);
-            k.add(s, r, at);
-            if r + 1 >= rounds {
+            k.add(s, r, at, n);
+            if r + 1 >= middle {
                 break;
             }
             sbox::sub(s);
             mix::<W, 2, 0>(s);
-            k.add(s, r + 1, at);
+            k.add(s, r + 1, at, n);
             sbox::sub(s);
             mix::<W, 3, 2>(s);
-            k.add(s, r + 2, at);
-            if r + 3 >= rounds {
+            k.add(s, r + 2, at, n);
+            if r + 3 >= middle {
                 break;
             }
             sbox::sub(s);
             mix::<W, 0, 0>(s);
-            k.add(s, r + 3, at);
+            k.add(s, r + 3, at, n);
             r += 4;
         }
         sbox::sub(s);
         constant(s);
         // The ShiftRows of all rounds are due: 10 and 14 make two, 12 make none.
-        if rounds % 4 == 1 {
+        if middle % 4 == 1 {
             shift_rows_twice(s);
         }
-        store(*s, &mut x[at..at + W::BLOCKS]);
+        store(*s, x, &last[at..]);
     }
 }
 
 /// The same backwards.
 #[inline(always)]
-fn decrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], k: K) {
-    let rounds = k.count();
-    for at in (0..x.len()).step_by(W::BLOCKS) {
-        let s = &mut load::<W>(&x[at..at + W::BLOCKS]);
-        if rounds % 4 == 1 {
+fn decrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], first: &[W::V], k: K, middle: usize, last: &[W::V]) {
+    for (i, x) in x.chunks_mut(W::BLOCKS).enumerate() {
+        let (at, n) = (i * W::BLOCKS, x.len());
+        let s = &mut load::<W>(x, &first[at..]);
+        if middle % 4 == 1 {
             shift_rows_twice(s);
         }
         constant(s);
         sbox::inv_sub(s);
         // `r` keys are left, the last of them lagging `r` modulo 4.
-        let mut r = rounds;
+        let mut r = middle;
         loop {
             if r % 4 == 3 {
-                k.add(s, rounds - r, at);
+                k.add(s, middle - r, at, n);
                 inv_mix::<W, 3, 2>(s);
                 sbox::inv_sub(s);
-                k.add(s, rounds - r + 1, at);
+                k.add(s, middle - r + 1, at, n);
                 inv_mix::<W, 2, 0>(s);
                 sbox::inv_sub(s);
                 r -= 2;
             }
-            k.add(s, rounds - r, at);
+            k.add(s, middle - r, at, n);
             inv_mix::<W, 1, 2>(s);
             sbox::inv_sub(s);
             if r <= 1 {
                 break;
             }
-            k.add(s, rounds - r + 1, at);
+            k.add(s, middle - r + 1, at, n);
             inv_mix::<W, 0, 0>(s);
             sbox::inv_sub(s);
             r -= 2;
         }
-        store(*s, &mut x[at..at + W::BLOCKS]);
+        store(*s, x, &last[at..]);
     }
 }
 
-/// The cipher without its first and last key; `k` are the middle keys.
+/// The cipher over any number of blocks, each with its first and last key; the keys
+/// between are the same for all.
 #[inline(never)]
-pub(super) fn encrypt<W: Word>(x: &mut [W::V], k: &[W::V]) {
-    encrypt_with::<W, _>(x, Shared(k));
+pub(super) fn encrypt<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
+    encrypt_with::<W, _>(x, first, Shared(middle), middle.len(), last);
 }
 
-/// The same with a key for each block.
+/// The same where each block has its own, `middle` in rows as long as `x`.
 #[inline(never)]
-pub(super) fn encrypt_each<W: Word>(x: &mut [W::V], k: &[Group<W>]) {
-    encrypt_with::<W, _>(x, Each(k));
+pub(super) fn encrypt_each<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
+    let row = x.len();
+    encrypt_with::<W, _>(x, first, Each(middle, row), middle.len() / row, last);
 }
 
-/// The inverse cipher without its first and last key; `k` are the middle keys
-/// in the order of use.
+/// The inverse cipher, likewise; keys are in the order of use.
 #[inline(never)]
-pub(super) fn decrypt<W: Word>(x: &mut [W::V], k: &[W::V]) {
-    decrypt_with::<W, _>(x, Shared(k));
+pub(super) fn decrypt<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
+    decrypt_with::<W, _>(x, first, Shared(middle), middle.len(), last);
 }
 
-/// The same with a key for each block.
+/// The same where each block has its own, `middle` in rows as long as `x`.
 #[inline(never)]
-pub(super) fn decrypt_each<W: Word>(x: &mut [W::V], k: &[Group<W>]) {
-    decrypt_with::<W, _>(x, Each(k));
+pub(super) fn decrypt_each<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
+    let row = x.len();
+    decrypt_with::<W, _>(x, first, Each(middle, row), middle.len() / row, last);
 }
 
-/// SubBytes, ShiftRows and MixColumns.
+/// SubBytes, ShiftRows and MixColumns of whole groups of `W::BLOCKS` blocks.
 #[inline(never)]
 pub(super) fn round<W: Word>(x: &mut [W::V]) {
-    for c in x.chunks_exact_mut(W::BLOCKS) {
-        let s = &mut load::<W>(c);
+    for x in x.chunks_exact_mut(W::BLOCKS) {
+        let s = &mut slices::<W>(x);
         sbox::sub(s);
         constant(s);
         shift_rows(s);
         mix::<W, 0, 0>(s);
-        store(*s, c);
+        blocks(*s, x);
     }
 }

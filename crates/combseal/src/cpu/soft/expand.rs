@@ -5,9 +5,10 @@
 //! added (MixColumns leaves a constant column as it is, so the constant may wait
 //! for the key), and compact.
 
-use super::super::bytes::Block;
-use super::bitslice::Word;
-use super::{halves, sbox, whole};
+use super::halves::{halves, whole};
+use super::sbox;
+use super::word::Word;
+use crate::cpu::bytes::Block;
 
 /// The S-box of each byte.
 #[inline(never)]

@@ -8,7 +8,9 @@
 //! block is the block itself.
 #![allow(unsafe_code)]
 
-use super::bitslice::{Halves, Word};
+use super::halves::{self, Halves};
+use super::word::Word;
+use crate::cpu::bytes::equal;
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
@@ -30,8 +32,8 @@ macro_rules! ops {
     )*};
 }
 ops! {
-    fn register(h: Halves) -> __m128i = core::mem::transmute::<Halves, __m128i>(h);
-    fn halves(v: __m128i) -> Halves = core::mem::transmute::<__m128i, Halves>(v);
+    fn join(h: Halves) -> __m128i = core::mem::transmute::<Halves, __m128i>(h);
+    fn split(v: __m128i) -> Halves = core::mem::transmute::<__m128i, Halves>(v);
     fn bytes(b: u8) -> __m128i = _mm_set1_epi8(b as i8);
     fn words(w: u32) -> __m128i = _mm_set1_epi32(w as i32);
     fn xor(a: __m128i, b: __m128i) -> __m128i = _mm_xor_si128(a, b);
@@ -40,7 +42,12 @@ ops! {
     // The products of the low halves of each 64-bit lane.
     fn product(a: __m128i, b: __m128i) -> __m128i = _mm_mul_epu32(a, b);
     fn lows(a: __m128i, b: __m128i) -> __m128i = _mm_unpacklo_epi64(a, b);
-    fn equal(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(a, b);
+    fn same(a: __m128i, b: __m128i) -> __m128i = _mm_cmpeq_epi8(a, b);
+    fn add32(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi32(a, b);
+    fn add64(a: __m128i, b: __m128i) -> __m128i = _mm_add_epi64(a, b);
+    // By a number that is not known yet; zero from 64 on.
+    fn down_by(a: __m128i, n: u32) -> __m128i = _mm_srl_epi64(a, _mm_cvtsi32_si128(n as i32));
+    fn up_by(a: __m128i, n: u32) -> __m128i = _mm_sll_epi64(a, _mm_cvtsi32_si128(n as i32));
     fn down<const N: i32>(a: __m128i) -> __m128i = _mm_srli_epi64::<N>(a);
     fn up<const N: i32>(a: __m128i) -> __m128i = _mm_slli_epi64::<N>(a);
     fn lanes<const N: i32>(a: __m128i) -> __m128i = _mm_shuffle_epi32::<N>(a);
@@ -96,7 +103,8 @@ fn transpose(x: &mut [Word128; 8]) {
 /// Carry-less products as in `clmul.rs`, of 32-bit quarters and two at a time:
 /// eight bits to a class, so all counts fit.
 #[inline(never)]
-fn clmul<const IMM: i32>(a: __m128i, b: __m128i) -> __m128i {
+#[allow(improper_ctypes_definitions)]
+extern "C" fn clmul<const IMM: i32>(a: __m128i, b: __m128i) -> __m128i {
     // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
     let x = if IMM & 0x01 == 0 { lanes::<0b01_01_00_00>(a) } else { lanes::<0b11_11_10_10>(a) };
     let y = if IMM & 0x10 == 0 { lanes::<0b01_01_00_00>(b) } else { lanes::<0b11_11_10_10>(b) };
@@ -124,17 +132,49 @@ fn quarters(a: __m128i, b: __m128i) -> __m128i {
     or(or(class(0), class(1)), or(class(2), class(3)))
 }
 
+// What kernels call, besides `clmul`. By C's rules, which leave vectors in registers; by
+// Rust's they go by memory.
+macro_rules! calls {
+    ($($(#[$doc:meta])* fn $f:ident($($a:ident: $t:ty),*) $(-> $r:ty)? { $e:expr })*) => {$(
+        $(#[$doc])*
+        #[inline(never)]
+        #[allow(improper_ctypes_definitions)]
+        extern "C" fn $f($($a: $t),*) $(-> $r)? { $e }
+    )*};
+}
+calls! {
+    fn rev(v: __m128i) -> __m128i {{
+        let [low, high] = split(v);
+        join([high.swap_bytes(), low.swap_bytes()])
+    }}
+    fn add128(a: __m128i, n: __m128i) -> __m128i {
+        join(halves::halves(halves::whole(split(a)).wrapping_add(halves::whole(split(n)))))
+    }
+    fn keep(v: __m128i, n: usize) -> __m128i {
+        join(halves::keep(split(v), n))
+    }
+    fn load_part(src: &[u8]) -> __m128i {
+        join(halves::load_part(src))
+    }
+    fn store_part(dst: &mut [u8], v: __m128i) {
+        halves::store_part(dst, split(v))
+    }
+    fn begins(v: __m128i, tag: &[u8]) -> bool {
+        halves::whole(split(v)).to_le_bytes().get(..tag.len()).is_some_and(|it| equal(it, tag))
+    }
+}
+
 impl Word for Word128 {
     type V = __m128i;
     const BLOCKS: usize = 8;
 
     #[inline(always)]
     fn join(h: Halves) -> __m128i {
-        register(h)
+        join(h)
     }
     #[inline(always)]
     fn split(v: __m128i) -> Halves {
-        halves(v)
+        split(v)
     }
     #[inline(always)]
     fn xor(a: __m128i, b: __m128i) -> __m128i {
@@ -144,11 +184,55 @@ impl Word for Word128 {
     fn and(a: __m128i, b: __m128i) -> __m128i {
         and(a, b)
     }
-
+    #[inline(always)]
+    fn swap(v: __m128i) -> __m128i {
+        lanes::<0b01_00_11_10>(v)
+    }
+    #[inline(always)]
+    fn shl64(v: __m128i, n: u32) -> __m128i {
+        up_by(v, n)
+    }
+    #[inline(always)]
+    fn shr64(v: __m128i, n: u32) -> __m128i {
+        down_by(v, n)
+    }
+    #[inline(always)]
+    fn add32(a: __m128i, b: __m128i) -> __m128i {
+        add32(a, b)
+    }
+    #[inline(always)]
+    fn add64(a: __m128i, b: __m128i) -> __m128i {
+        add64(a, b)
+    }
+    #[inline(always)]
+    fn add128(a: __m128i, n: __m128i) -> __m128i {
+        add128(a, n)
+    }
+    #[inline(always)]
+    fn rev(v: __m128i) -> __m128i {
+        rev(v)
+    }
+    #[inline(always)]
+    fn keep(v: __m128i, n: usize) -> __m128i {
+        keep(v, n)
+    }
+    #[inline(always)]
+    fn load_part(src: &[u8]) -> __m128i {
+        load_part(src)
+    }
+    #[inline(always)]
+    fn store_part(dst: &mut [u8], v: __m128i) {
+        store_part(dst, v);
+    }
+    #[inline(always)]
+    fn begins(v: __m128i, tag: &[u8]) -> bool {
+        begins(v, tag)
+    }
     #[inline(always)]
     fn clmul<const IMM: i32>(a: __m128i, b: __m128i) -> __m128i {
         clmul::<IMM>(a, b)
     }
+
     #[inline(always)]
     fn compact(v: __m128i) -> __m128i {
         v
@@ -176,7 +260,7 @@ impl Word for Word128 {
     #[inline(always)]
     fn spread(key: __m128i, bit: usize) -> Self {
         let m = bytes(1 << bit);
-        Self(equal(and(key, m), m))
+        Self(same(and(key, m), m))
     }
     #[inline(always)]
     fn turn<const ROWS: usize, const COLS: usize>(self) -> Self {

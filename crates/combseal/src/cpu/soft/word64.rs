@@ -4,8 +4,9 @@
 //! ROWS turn by a rotation of the word; bit `i` of a nibble is block `i`'s. A
 //! compact block has its bytes' low nibbles in that order, then the high ones.
 
-use super::bitslice::{Halves, Word};
-use super::clmul;
+use super::clmul::clmul;
+use super::halves::{Halves, halves};
+use super::word::Word;
 
 /// Exchanges the bits of `x` under `mask` with those `shift` above.
 #[inline(always)]
@@ -58,7 +59,7 @@ impl Word for u64 {
 
     #[inline(always)]
     fn clmul<const IMM: i32>(a: Halves, b: Halves) -> Halves {
-        super::halves(clmul::clmul(a[(IMM & 1) as usize], b[(IMM >> 4 & 1) as usize]))
+        halves(clmul(a[(IMM & 1) as usize], b[(IMM >> 4 & 1) as usize]))
     }
     #[inline(always)]
     fn compact(v: Halves) -> Halves {

@@ -1,0 +1,254 @@
+//! The software tier's [`Backend`]: registers of one block. Its operations are calls
+//! wherever they take more than a few instructions: a kernel has hundreds of places for
+//! them, and a call costs little beside a cipher of hundreds of cycles.
+
+use super::bitslice::{self, GROUP};
+use super::expand;
+use super::halves::{halves, whole};
+use super::word::Word;
+use crate::cpu::backend::{Aes, Backend, Kernel, Keys, Schedule, Weave};
+use crate::cpu::bytes::Block;
+use core::marker::PhantomData;
+use zeroize::optimization_barrier;
+
+/// A software backend whose bit slices are `W`s.
+pub struct Bitsliced<W>(PhantomData<W>);
+
+impl<W> Clone for Bitsliced<W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<W> Copy for Bitsliced<W> {}
+
+impl<W> Bitsliced<W> {
+    /// Every machine can run it.
+    pub const TOKEN: Self = Self(PhantomData);
+    /// As `TOKEN`.
+    #[inline]
+    pub fn detect() -> Option<Self> {
+        Some(Self::TOKEN)
+    }
+}
+
+/// A cipher of `bitslice.rs`: blocks, first, middle and last keys.
+type Cipher<V> = fn(&mut [V], &[V], &[V], &[V]);
+
+/// `cipher` with keys for `N` registers; between the first and the last are `M`, in rows
+/// of `ROW`.
+#[inline(always)]
+fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const ROW: usize>(
+    k: &K,
+    x: &mut [W::V; N],
+    cipher: Cipher<W::V>,
+) {
+    let b = Bitsliced::<W>::TOKEN;
+    let mut keys = ([b.zero(); N], [[b.zero(); ROW]; M], [b.zero(); N]);
+    for j in 0..N {
+        keys.0[j] = k.get(b, 0, j);
+        keys.2[j] = k.get(b, K::ROUNDS, j);
+    }
+    for r in 0..M {
+        for j in 0..ROW {
+            keys.1[r][j] = k.get(b, r + 1, j);
+        }
+    }
+    cipher(x, &keys.0, keys.1.as_flattened(), &keys.2);
+    // Round keys in an array: see `wipe.rs`.
+    keys = ([b.zero(); N], [[b.zero(); ROW]; M], [b.zero(); N]);
+    optimization_barrier(&keys);
+}
+
+/// The cipher or its inverse (`DEC`). A call, of which there is one for each kind of keys:
+/// a kernel calls it in many places. The compiler makes code only of what matches.
+#[inline(never)]
+fn run<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const DEC: bool>(k: &K, x: &mut [W::V; N]) {
+    if K::SHARED {
+        let cipher = if DEC { bitslice::decrypt::<W> } else { bitslice::encrypt::<W> };
+        match K::ROUNDS {
+            10 => keyed::<W, K, N, 9, 1>(k, x, cipher),
+            12 => keyed::<W, K, N, 11, 1>(k, x, cipher),
+            _ => keyed::<W, K, N, 13, 1>(k, x, cipher),
+        }
+    } else {
+        let cipher = if DEC { bitslice::decrypt_each::<W> } else { bitslice::encrypt_each::<W> };
+        match K::ROUNDS {
+            10 => keyed::<W, K, N, 9, N>(k, x, cipher),
+            12 => keyed::<W, K, N, 11, N>(k, x, cipher),
+            _ => keyed::<W, K, N, 13, N>(k, x, cipher),
+        }
+    }
+}
+
+/// What other tiers do between the rounds, before them: a call, because a kernel has it in
+/// several places.
+#[inline(never)]
+fn before<W: Word, G: Weave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
+    for r in 1..rounds {
+        work.step(Bitsliced::TOKEN, r);
+    }
+}
+
+impl<W: Word> Backend for Bitsliced<W> {
+    type V = W::V;
+    type One = Self;
+    type Two = Self;
+    const BLOCKS: usize = 1;
+    const TOGETHER: bool = true;
+    const WORDS: bool = false;
+
+    #[inline(always)]
+    fn one(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn two(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn load(self, src: &[u8]) -> W::V {
+        let mut t = [0; 16];
+        t.copy_from_slice(&src[..16]);
+        self.splat(&t)
+    }
+    #[inline(always)]
+    fn store(self, dst: &mut [u8], v: W::V) {
+        dst[..16].copy_from_slice(&self.block(v));
+    }
+    #[inline(always)]
+    fn block(self, v: W::V) -> Block {
+        whole(W::split(v)).to_le_bytes()
+    }
+    #[inline(always)]
+    fn begins(self, v: W::V, tag: &[u8]) -> bool {
+        W::begins(v, tag)
+    }
+    #[inline(always)]
+    fn load_part(self, src: &[u8]) -> W::V {
+        W::load_part(src)
+    }
+    #[inline(always)]
+    fn store_part(self, dst: &mut [u8], v: W::V) {
+        W::store_part(dst, v);
+    }
+    #[inline(always)]
+    fn keep(self, v: W::V, n: usize) -> W::V {
+        // Often all, and known when this is compiled.
+        if n >= 16 { v } else { W::keep(v, n) }
+    }
+    #[inline(always)]
+    fn splat(self, b: &Block) -> W::V {
+        W::join(halves(u128::from_le_bytes(*b)))
+    }
+    #[inline(always)]
+    fn widen(self, v: W::V) -> W::V {
+        v
+    }
+    #[inline(always)]
+    fn fold(self, v: W::V) -> W::V {
+        v
+    }
+    #[inline(always)]
+    fn with_top(self, _: W::V, top: W::V) -> W::V {
+        top
+    }
+    #[inline(always)]
+    fn top(self, v: W::V) -> W::V {
+        v
+    }
+    #[inline(always)]
+    fn join(self, lanes: [W::V; 4]) -> W::V {
+        lanes[0]
+    }
+    #[inline(always)]
+    fn split(self, v: W::V) -> [W::V; 4] {
+        [v; 4]
+    }
+    #[inline(always)]
+    fn zero(self) -> W::V {
+        W::join([0; 2])
+    }
+    #[inline(always)]
+    fn xor(self, a: W::V, b: W::V) -> W::V {
+        W::xor(a, b)
+    }
+    #[inline(always)]
+    fn and(self, a: W::V, b: W::V) -> W::V {
+        W::and(a, b)
+    }
+    #[inline(always)]
+    fn rev(self, v: W::V) -> W::V {
+        W::rev(v)
+    }
+    #[inline(always)]
+    fn swap(self, v: W::V) -> W::V {
+        W::swap(v)
+    }
+    #[inline(always)]
+    fn shl64(self, v: W::V, n: u32) -> W::V {
+        W::shl64(v, n)
+    }
+    #[inline(always)]
+    fn shr64(self, v: W::V, n: u32) -> W::V {
+        W::shr64(v, n)
+    }
+    #[inline(always)]
+    fn add32(self, a: W::V, b: W::V) -> W::V {
+        W::add32(a, b)
+    }
+    #[inline(always)]
+    fn add64(self, a: W::V, b: W::V) -> W::V {
+        W::add64(a, b)
+    }
+    #[inline(always)]
+    fn add128(self, a: W::V, n: W::V) -> W::V {
+        W::add128(a, n)
+    }
+    #[inline(always)]
+    fn clmul<const IMM: i32>(self, a: W::V, b: W::V) -> W::V {
+        W::clmul::<IMM>(a, b)
+    }
+    #[inline(always)]
+    fn round<const N: usize>(self, mut x: [W::V; N], k: [W::V; N]) -> [W::V; N] {
+        let mut at = 0;
+        while at < N {
+            let n = GROUP.min(N - at);
+            let mut g = [self.zero(); GROUP];
+            g[..n].copy_from_slice(&x[at..at + n]);
+            bitslice::round::<W>(&mut g[..n.next_multiple_of(W::BLOCKS)]);
+            for j in 0..n {
+                x[at + j] = W::xor(g[j], k[at + j]);
+            }
+            at += n;
+        }
+        x
+    }
+    #[inline(always)]
+    fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N]) {
+        run::<W, K, N, false>(k, x);
+    }
+    #[inline(always)]
+    fn encrypt_with<K: Keys<Self>, G: Weave<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N], work: &mut G) {
+        before(work, K::ROUNDS);
+        self.encrypt(k, x);
+    }
+    #[inline(always)]
+    fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N]) {
+        run::<W, K, N, true>(k, x);
+    }
+    #[inline(always)]
+    fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
+        expand::expand::<W>(&key[..A::KEY_LEN], enc.keys_mut());
+    }
+    #[inline(always)]
+    fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
+        // The slices take the keys of the cipher itself, last first.
+        for (i, d) in dec.keys_mut().iter_mut().enumerate() {
+            *d = *enc.key(A::ROUNDS - 1 - i);
+        }
+    }
+    #[allow(unsafe_code)]
+    unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
+        kernel.run::<Self, GROUP>(Self::TOKEN)
+    }
+}
