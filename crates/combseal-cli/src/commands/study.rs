@@ -110,7 +110,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 }
 
 fn scheme(name: &str) -> Result<String, String> {
-    let known = Scheme::ALL.map(Scheme::short);
+    let known = Scheme::names();
     if known.contains(&name) { Ok(name.into()) } else { Err(format!("the schemes are {}", known.join(", "))) }
 }
 

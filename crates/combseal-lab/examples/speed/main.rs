@@ -188,8 +188,7 @@ fn now() -> u64 {
 }
 
 fn scheme(name: &str) -> Result<Scheme, String> {
-    let found = Scheme::ALL.into_iter().find(|scheme| scheme.short() == name);
-    found.ok_or_else(|| names("schemes", &Scheme::ALL.map(Scheme::short)))
+    Scheme::find(name).ok_or_else(|| names("schemes", &Scheme::names()))
 }
 
 fn op(name: &str) -> Result<Op, String> {

@@ -32,8 +32,8 @@ impl Need {
     }
 
     /// Why a scheme does not have it; `None` if it does.
-    pub fn lacking(self, scheme: &str, family: &str) -> Option<String> {
-        let facts = facts::of(family);
+    pub fn lacking(self, scheme: &str) -> Option<String> {
+        let facts = facts::of(scheme);
         match self {
             Need::Standard => facts.standard.is_none().then(|| "no standard or RFC defines it".into()),
             Need::MisuseResistant => (!facts.misuse_resistant).then(|| "a repeated nonce breaks it".into()),
@@ -61,7 +61,7 @@ pub struct Advice<'a> {
 /// with the fastest first.
 pub fn advise<'a>(ranking: &'a Ranking, needs: &[Need]) -> Vec<Advice<'a>> {
     let all = ranking.best(|_| true);
-    let lacks = |r: &Ranked| needs.iter().filter_map(|need| need.lacking(&r.scheme, &r.family)).collect::<Vec<_>>();
+    let lacks = |r: &Ranked| needs.iter().filter_map(|need| need.lacking(&r.scheme)).collect::<Vec<_>>();
     let first = all.iter().find(|r| lacks(r).is_empty()).map(|r| r.per_byte);
     let mut advice: Vec<Advice> = all
         .into_iter()

@@ -1,8 +1,12 @@
 //! What somebody who chooses a scheme asks besides its speed: whether a standard defines it, and
-//! what becomes of it when a nonce repeats. Results name only the family, so the answers are here.
+//! what becomes of it when a nonce repeats. Results name only the scheme; the answers are in its
+//! description.
 
-/// What is known of a family of schemes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use crate::subjects::{Scheme, descriptions};
+use combseal::Description;
+
+/// What is known of a scheme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The standard or RFC that defines it, if there is one: a draft is none.
     pub standard: Option<&'static str>,
@@ -16,27 +20,42 @@ pub struct Facts {
     pub baseline: bool,
 }
 
-/// The facts of a family as results name it; none of them for one that is not known here.
-pub fn of(family: &str) -> Facts {
-    let none = Facts { standard: None, nist: false, misuse_resistant: false, short_tags: false, baseline: false };
-    match family {
-        "ocb3" => Facts { standard: Some("RFC 7253"), short_tags: true, ..none },
-        "gcm" => Facts { standard: Some("SP 800-38D"), nist: true, short_tags: true, ..none },
-        "ccm" => Facts { standard: Some("SP 800-38C"), nist: true, short_tags: true, ..none },
-        "eax" => Facts { standard: Some("ISO/IEC 19772"), short_tags: true, ..none },
-        "siv" => Facts { standard: Some("RFC 5297"), misuse_resistant: true, ..none },
-        "gcm-siv" => Facts { standard: Some("RFC 8452"), misuse_resistant: true, ..none },
-        "chacha20-poly1305" => Facts { standard: Some("RFC 8439"), ..none },
-        "ctr" => Facts { standard: Some("SP 800-38A"), nist: true, baseline: true, ..none },
-        _ => none,
+impl From<&Description> for Facts {
+    fn from(it: &Description) -> Self {
+        Facts {
+            standard: it.standard,
+            nist: it.nist,
+            misuse_resistant: it.allows_repeats(),
+            short_tags: it.tag_lens.iter().any(|&len| len < 16),
+            baseline: false,
+        }
     }
 }
 
-/// Bits of key that give the scheme its strength, from its name: 256 for what names no AES.
+/// The facts of a scheme as results name it, `AES-128-GCM`; none of them for one that is not
+/// known here, as another machine's results may have.
+pub fn of(scheme: &str) -> Facts {
+    if let Some(description) = descriptions().find(|it| it.name == scheme) {
+        return description.into();
+    }
+    match Scheme::named(scheme) {
+        Some((known, _)) if !known.is_authenticated() => {
+            Facts { standard: Some("SP 800-38A"), nist: true, baseline: true, ..Facts::default() }
+        }
+        _ => Facts::default(),
+    }
+}
+
+/// Bits of key that give the scheme its strength. Of a scheme that is not known here its name
+/// tells them: 256 for what names no AES.
 pub fn key_bits(scheme: &str) -> u32 {
+    Scheme::named(scheme).map_or_else(|| bits_in(scheme), |(_, bits)| bits)
+}
+
+fn bits_in(name: &str) -> u32 {
     let named = ["128", "192", "256"].into_iter().find(|bits| {
         // AEGIS-128X2, OCB3-AES-128, AES-128-GCM: a number that stands by itself or begins one.
-        scheme.split('-').any(|part| part.starts_with(bits))
+        name.split('-').any(|part| part.starts_with(bits))
     });
     named.and_then(|bits| bits.parse().ok()).unwrap_or(256)
 }
@@ -44,6 +63,7 @@ pub fn key_bits(scheme: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subjects::ours;
     use combseal::Algorithm;
 
     #[test]
@@ -55,15 +75,45 @@ mod tests {
                 algorithm.key_len()
             };
             assert_eq!(key_bits(algorithm.name()) as usize, 8 * bytes, "{}", algorithm.name());
+            assert_eq!(bits_in(algorithm.name()) as usize, 8 * bytes, "{}", algorithm.name());
         }
     }
 
     #[test]
     fn what_survives_a_repeated_nonce() {
-        let survivors = ["siv", "gcm-siv"];
-        for family in ["ocb3", "gcm", "ccm", "eax", "siv", "gcm-siv", "aegis-128l", "chacha20-poly1305", "new"] {
-            assert_eq!(of(family).misuse_resistant, survivors.contains(&family));
+        let survivors = ["AES-128-SIV", "AES-256-GCM-SIV"];
+        let others = ["OCB3-AES-128", "AES-128-GCM", "AES-128-CCM", "AES-128-EAX", "AEGIS-128L", "ChaCha20-Poly1305"];
+        for scheme in survivors.into_iter().chain(others).chain(["new"]) {
+            assert_eq!(of(scheme).misuse_resistant, survivors.contains(&scheme));
         }
-        assert!(of("aegis-128l").standard.is_none());
+        assert!(of("AEGIS-128L").standard.is_none());
+        assert_eq!(of("new"), Facts::default());
+        assert!(of("AES-192-CTR").baseline && !of("AES-192-GCM").baseline);
+    }
+
+    /// A scheme of the library is in the laboratory without a line of its own here: it is measured
+    /// on every tier, command lines and results know its family, and the answers are its
+    /// description's.
+    #[test]
+    fn the_laboratory_knows_every_scheme_of_the_library() {
+        let all = ours::implementations(&[]);
+        for &algorithm in Algorithm::ALL {
+            let it = algorithm.description();
+            let scheme = Scheme::find(it.family).expect(it.family);
+            assert_eq!((scheme.short(), scheme.name(it.key_bits)), (it.family, it.name.into()));
+            assert_eq!(it.family, it.family.to_lowercase());
+
+            let measured: Vec<_> = all.iter().filter(|one| one.scheme_name() == it.name).collect();
+            let tiers = if ours::is_measured(it) { ours::tiers(&[]).len() } else { 0 };
+            assert_eq!(measured.len(), tiers, "{algorithm}");
+            assert!(measured.iter().all(|one| (one.scheme, one.key_bits) == (scheme, it.key_bits)));
+            assert!(all.iter().any(|one| one.scheme == scheme), "{}", it.family);
+
+            let facts = of(it.name);
+            assert_eq!((facts.standard, facts.nist, facts.baseline), (it.standard, it.nist, false), "{algorithm}");
+            assert_eq!(facts.misuse_resistant, it.allows_repeats(), "{algorithm}");
+            assert_eq!(facts.short_tags, it.tag_lens.iter().any(|&len| len < 16), "{algorithm}");
+            assert_eq!(key_bits(it.name), it.key_bits, "{algorithm}");
+        }
     }
 }

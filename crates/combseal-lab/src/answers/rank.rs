@@ -213,7 +213,7 @@ pub fn gbits(run: &Run, per_byte: f64) -> Option<f64> {
 
 /// The baseline does not authenticate, and is not ranked.
 fn sorted(mut ranking: Ranking) -> Ranking {
-    ranking.ranked.retain(|r| !facts::of(&r.family).baseline);
+    ranking.ranked.retain(|r| !facts::of(&r.scheme).baseline);
     ranking.ranked.sort_by(|a, b| a.per_byte.total_cmp(&b.per_byte));
     ranking
 }
@@ -255,7 +255,7 @@ mod tests {
         let best = ranking.best(|_| true);
         let schemes: Vec<_> = best.iter().map(|r| &r.scheme).collect();
         assert!(schemes.iter().enumerate().all(|(i, s)| !schemes[..i].contains(s)));
-        let survivors = ranking.best(|r| facts::of(&r.family).misuse_resistant);
+        let survivors = ranking.best(|r| facts::of(&r.scheme).misuse_resistant);
         assert_eq!(survivors[0].scheme, "AES-128-GCM-SIV");
 
         assert!(of_traffic(&run, &run.traffic[0]).measured);

@@ -41,7 +41,9 @@ impl CountingNonce {
 /// best way its own interface allows. `&mut`, because a caller with one key may keep caches.
 pub trait Candidate {
     /// Bytes of the nonce that the candidate is given: 12, or more where a scheme wants more.
-    const NONCE_LEN: usize = 12;
+    fn nonce_len(&self) -> usize {
+        12
+    }
 
     /// Encrypts `buf` and gives the tag.
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
@@ -75,7 +77,7 @@ pub(crate) trait Keyed {
 
 impl<C: Candidate> Keyed for C {
     fn nonce_len(&self) -> usize {
-        C::NONCE_LEN
+        Candidate::nonce_len(self)
     }
     #[inline(never)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {

@@ -22,7 +22,7 @@ pub struct Implementation {
     pub width: Width,
     /// Our tier; `None` for a peer.
     pub tier: Option<&'static str>,
-    /// Bytes of a key's context; `None` where it lies behind a pointer.
+    /// Bytes of a key's context; `None` where it lies behind a pointer, or is not known.
     pub context: Option<usize>,
     maker: Rc<dyn Maker>,
     setup: Option<Rc<SetupWork>>,
@@ -44,9 +44,9 @@ impl Implementation {
         Implementation { scheme, key_bits, name, width, tier: None, context, maker, setup: None, many: None }
     }
 
-    /// Says that it is ours, on that tier, with a key's context of so many bytes.
-    pub fn ours(mut self, tier: &'static str, context: usize) -> Self {
-        (self.tier, self.context) = (Some(tier), Some(context));
+    /// Says that it is ours, on that tier, with a key's context of so many bytes, if that is known.
+    pub fn ours(mut self, tier: &'static str, context: Option<usize>) -> Self {
+        (self.tier, self.context) = (Some(tier), context);
         self
     }
 

@@ -16,6 +16,6 @@ pub use candidate::{Candidate, CountingNonce, Tag};
 pub use floor::limit_cycles;
 pub use implementation::Implementation;
 pub use op::Op;
-pub use scheme::Scheme;
+pub use scheme::{Scheme, descriptions};
 pub use verify::verify;
 pub use workloads::Buffers;

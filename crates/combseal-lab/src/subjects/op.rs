@@ -37,7 +37,7 @@ impl Op {
     /// Does the operation make sense for this scheme?
     pub fn applies_to(self, scheme: Scheme) -> bool {
         match self {
-            Op::SealFresh => scheme == Scheme::Ocb3,
+            Op::SealFresh => scheme == Scheme::of("ocb3"),
             Op::Reject => scheme.is_authenticated(),
             _ => true,
         }

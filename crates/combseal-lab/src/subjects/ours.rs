@@ -1,11 +1,10 @@
-//! The schemes of our own library, on each of its tiers. To add a scheme is to add one line to
-//! `schemes`.
+//! The schemes of our own library, on each of its tiers: all that it describes. A new one is
+//! measured by the run-time door; a line in `scheme` lets its key's setup and size be known.
 
 use super::candidate::{Candidate, CountingNonce, Tag};
 use super::implementation::Implementation;
 use super::scheme::Scheme;
 use crate::measure::Width;
-use combseal::Algorithm::*;
 use combseal::hazmat::Ctr;
 use combseal::*;
 
@@ -22,77 +21,117 @@ pub fn implementations(names: &[String]) -> Vec<Implementation> {
     tiers(names).into_iter().flat_map(schemes).collect()
 }
 
-/// The schemes, on one tier: those that most people ask for by the typed keys, as those take
-/// them who want speed; the others by the run-time door, whose code is in the library already
-/// and need not be made once more here. Their setup and context are the typed key's all the same:
-/// moving a key that could be of any scheme would be timed with it.
+/// The bits of a key that few use, and the families of which they are measured all the same.
+const RARE_BITS: u32 = 192;
+const WITH_RARE_BITS: [&str; 2] = ["ocb3", "gcm"];
+
+/// Is this scheme measured? What the loops need are tags of 16 bytes, and nonces that have room
+/// for a counter.
+pub fn is_measured(it: &Description) -> bool {
+    let usual = it.key_bits != RARE_BITS || WITH_RARE_BITS.contains(&it.family);
+    usual && it.tag_lens.contains(&TAG) && (COUNTER..=COUNTER + PREFIX.len()).contains(&it.nonce_len)
+}
+
+/// The schemes, on one tier: all of the library's, and counter mode.
 fn schemes(cpu: Cpu) -> Vec<Implementation> {
-    macro_rules! key {
-        ($scheme:ident $bits:literal $nonce:literal $algorithm:ident $context:ty) => {
-            of::<_, $nonce>(cpu, Scheme::$scheme, $bits, size_of::<$context>(), |cpu, key| {
-                Key::build(cpu, $algorithm, key, 16)
-            })
-            .timing_setup(move |key| <$context>::build(cpu, key, 16).expect("a key of the scheme's length"))
-        };
-    }
-    macro_rules! typed {
-        ($scheme:ident $bits:literal $nonce:literal $key:ty) => {
-            of::<$key, $nonce>(cpu, Scheme::$scheme, $bits, size_of::<$key>(), |cpu, key| <$key>::build(cpu, key, 16))
-        };
-    }
-    vec![
-        typed!(Ocb3 128 12 Ocb3<Aes128>),
-        key!(Ocb3 192 12 Ocb3Aes192 Ocb3<Aes192>),
-        key!(Ocb3 256 12 Ocb3Aes256 Ocb3<Aes256>),
-        typed!(Gcm 128 12 Gcm<Aes128>),
-        key!(Gcm 192 12 GcmAes192 Gcm<Aes192>),
-        key!(Gcm 256 12 GcmAes256 Gcm<Aes256>),
-        typed!(GcmSiv 128 12 GcmSiv<Aes128>),
-        key!(GcmSiv 256 12 GcmSivAes256 GcmSiv<Aes256>),
-        typed!(Ccm 128 12 Ccm<Aes128>),
-        key!(Ccm 256 12 CcmAes256 Ccm<Aes256>),
-        key!(Eax 128 16 EaxAes128 Eax<Aes128>),
-        key!(Eax 256 16 EaxAes256 Eax<Aes256>),
-        key!(Siv 128 16 SivAes128 Siv<Aes128>),
-        key!(Siv 256 16 SivAes256 Siv<Aes256>),
-        key!(Aegis128 128 16 Aegis128 combseal::Aegis128),
-        typed!(Aegis128L 128 16 combseal::Aegis128L),
-        key!(Aegis128X2 128 16 Aegis128X2 combseal::Aegis128X2),
-        key!(Aegis128X4 128 16 Aegis128X4 combseal::Aegis128X4),
-        key!(Aegis256 256 32 Aegis256 combseal::Aegis256),
-        key!(Aegis256X2 256 32 Aegis256X2 combseal::Aegis256X2),
-        key!(Aegis256X4 256 32 Aegis256X4 combseal::Aegis256X4),
-        key!(ChaCha20Poly1305 256 12 ChaCha20Poly1305 combseal::ChaCha20Poly1305),
-        key!(XChaCha20Poly1305 256 24 XChaCha20Poly1305 combseal::XChaCha20Poly1305),
+    let measured = Algorithm::ALL.iter().filter(|algorithm| is_measured(algorithm.description()));
+    let mut all: Vec<_> = measured.map(|&algorithm| scheme(cpu, algorithm)).collect();
+    all.extend([
         ctr(cpu, 128, Ctr::<Aes128>::build, Ctr::apply),
         ctr(cpu, 192, Ctr::<Aes192>::build, Ctr::apply),
         ctr(cpu, 256, Ctr::<Aes256>::build, Ctr::apply),
-    ]
+    ]);
+    all
 }
 
-/// The sealer's nonces begin with this, as far as they are longer than its 8-byte counter.
+/// A scheme on a tier: those that most people ask for by the typed keys, as those take
+/// them who want speed; the others by the run-time door, whose code is in the library already
+/// and need not be made once more here. Their setup and context are the typed key's all the same,
+/// where its type stands below: moving a key that could be of any scheme would be timed with it.
+fn scheme(cpu: Cpu, algorithm: Algorithm) -> Implementation {
+    macro_rules! of {
+        (typed { $($name:ident = $key:ty,)* } at_run_time { $($other:ident = $context:ty,)* }) => {
+            match algorithm {
+                $(Algorithm::$name => {
+                    let build: fn(Cpu, &[u8]) -> Result<$key, combseal::Error> = |cpu, key| <$key>::build(cpu, key, TAG);
+                    of(cpu, algorithm, Some(size_of::<$key>()), build)
+                })*
+                $(Algorithm::$other => at_run_time(cpu, algorithm, Some(size_of::<$context>()))
+                    .timing_setup(move |key| <$context>::build(cpu, key, TAG).expect("a key of the scheme's length")),)*
+                _ => at_run_time(cpu, algorithm, None),
+            }
+        };
+    }
+    of! {
+        typed {
+            Ocb3Aes128 = Ocb3<Aes128>,
+            GcmAes128 = Gcm<Aes128>,
+            GcmSivAes128 = GcmSiv<Aes128>,
+            CcmAes128 = Ccm<Aes128>,
+            Aegis128L = Aegis128L,
+        }
+        at_run_time {
+            Ocb3Aes192 = Ocb3<Aes192>,
+            Ocb3Aes256 = Ocb3<Aes256>,
+            GcmAes192 = Gcm<Aes192>,
+            GcmAes256 = Gcm<Aes256>,
+            GcmSivAes256 = GcmSiv<Aes256>,
+            CcmAes256 = Ccm<Aes256>,
+            EaxAes128 = Eax<Aes128>,
+            EaxAes256 = Eax<Aes256>,
+            SivAes128 = Siv<Aes128>,
+            SivAes256 = Siv<Aes256>,
+            Aegis128 = Aegis128,
+            Aegis128X2 = Aegis128X2,
+            Aegis128X4 = Aegis128X4,
+            Aegis256 = Aegis256,
+            Aegis256X2 = Aegis256X2,
+            Aegis256X4 = Aegis256X4,
+            ChaCha20Poly1305 = ChaCha20Poly1305,
+            XChaCha20Poly1305 = XChaCha20Poly1305,
+        }
+    }
+}
+
+/// A scheme by the run-time door.
+fn at_run_time(cpu: Cpu, algorithm: Algorithm, context: Option<usize>) -> Implementation {
+    of(cpu, algorithm, context, move |cpu, key| Key::build(cpu, algorithm, key, TAG))
+}
+
+/// Bytes in a tag.
+const TAG: usize = 16;
+/// Bytes in the counter of a sealer's nonces.
+const COUNTER: usize = 8;
+/// The sealer's nonces begin with this, as far as they are longer than its counter.
 const PREFIX: &[u8; 24] = b"combseal's counter nonce";
 
 /// A key as its users hold it: a sealer that counts nonces and an opener, both with what they
 /// keep between messages; and a key by itself for where the nonce is the caller's.
-struct Ours<A: Aead, const NONCE: usize> {
+struct Ours<A: Aead> {
     key: A,
-    sending: Sending<A, NONCE>,
+    sending: Sending<A>,
     opener: Opener<A>,
 }
 
 /// A sealer alone: what each of many keys in use needs.
-struct Sending<A: Aead, const NONCE: usize>(Sealer<A>);
+struct Sending<A: Aead>(Sealer<A>);
 
-impl<A: Aead, const NONCE: usize> Sending<A, NONCE> {
+/// What a key's nonces begin with.
+fn prefix<A: Aead>(key: &A) -> &'static [u8] {
+    &PREFIX[..key.nonce_len() - COUNTER]
+}
+
+impl<A: Aead> Sending<A> {
     fn new(key: A) -> Self {
-        let counter = NonceCounter::new(&PREFIX[..NONCE - 8]).expect("room for the counter");
+        let counter = NonceCounter::new(prefix(&key)).expect("room for the counter");
         Sending(Sealer::new(key, counter).expect("room for the counter"))
     }
 }
 
-impl<A: Aead, const NONCE: usize> Candidate for Ours<A, NONCE> {
-    const NONCE_LEN: usize = NONCE;
+impl<A: Aead> Candidate for Ours<A> {
+    fn nonce_len(&self) -> usize {
+        self.key.nonce_len()
+    }
 
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
@@ -110,13 +149,13 @@ impl<A: Aead, const NONCE: usize> Candidate for Ours<A, NONCE> {
     }
 
     fn counted(&self) -> Option<Vec<u8>> {
-        self.sending.counted()
+        let mut nonce = prefix(&self.key).to_vec();
+        nonce.extend((self.sending.0.next_counter() - 1).to_be_bytes());
+        Some(nonce)
     }
 }
 
-impl<A: Aead, const NONCE: usize> Candidate for Sending<A, NONCE> {
-    const NONCE_LEN: usize = NONCE;
-
+impl<A: Aead> Candidate for Sending<A> {
     fn seal(&mut self, _: &[u8], _: &[u8], _: &mut [u8]) -> Tag {
         unreachable!("a sealer alone takes no nonce of the caller's")
     }
@@ -133,9 +172,7 @@ impl<A: Aead, const NONCE: usize> Candidate for Sending<A, NONCE> {
     }
 
     fn counted(&self) -> Option<Vec<u8>> {
-        let mut nonce = PREFIX[..NONCE - 8].to_vec();
-        nonce.extend((self.0.next_counter() - 1).to_be_bytes());
-        Some(nonce)
+        unreachable!("a sealer alone is timed; its nonces are checked with the opener")
     }
 }
 
@@ -153,18 +190,18 @@ fn width(cpu: Cpu) -> Width {
     }
 }
 
-/// `A` on a tier, with 16-byte tags and nonces of `NONCE` bytes; a key is `context` bytes.
-fn of<A: Aead + 'static, const NONCE: usize>(
+/// A scheme on a tier by keys of the type `A`, with nonces of its usual length; a key is
+/// `context` bytes.
+fn of<A: Aead + 'static>(
     cpu: Cpu,
-    scheme: Scheme,
-    key_bits: u32,
-    context: usize,
-    build: fn(Cpu, &[u8]) -> Result<A, combseal::Error>,
+    algorithm: Algorithm,
+    context: Option<usize>,
+    build: impl Fn(Cpu, &[u8]) -> Result<A, combseal::Error> + Copy + 'static,
 ) -> Implementation {
     let key = move |bytes: &[u8]| build(cpu, bytes).expect("a key of the scheme's length");
-    let sending = move |bytes: &[u8]| Sending::<A, NONCE>::new(key(bytes));
-    let name = format!("combseal {}", cpu.name());
-    Implementation::new(scheme, key_bits, name, width(cpu), move |bytes| Ours::<A, NONCE> {
+    let sending = move |bytes: &[u8]| Sending::<A>::new(key(bytes));
+    let (it, name) = (algorithm.description(), format!("combseal {}", cpu.name()));
+    Implementation::new(Scheme::of(it.family), it.key_bits, name, width(cpu), move |bytes| Ours::<A> {
         key: key(bytes),
         sending: sending(bytes),
         opener: Opener::new(key(bytes)),
@@ -181,7 +218,9 @@ struct Counter<K> {
 }
 
 impl<K> Candidate for Counter<K> {
-    const NONCE_LEN: usize = 16;
+    fn nonce_len(&self) -> usize {
+        16
+    }
 
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], _ad: &[u8], buf: &mut [u8]) -> Tag {
@@ -204,7 +243,7 @@ fn ctr<K: 'static>(
 ) -> Implementation {
     let key = move |bytes: &[u8]| build(cpu, bytes).expect("a key of the scheme's length");
     let name = format!("combseal {}", cpu.name());
-    Implementation::new(Scheme::Ctr, key_bits, name, width(cpu), move |bytes| Counter { key: key(bytes), apply })
+    Implementation::new(Scheme::of("ctr"), key_bits, name, width(cpu), move |bytes| Counter { key: key(bytes), apply })
         .timing_setup(key)
-        .ours(cpu.name(), size_of::<K>())
+        .ours(cpu.name(), Some(size_of::<K>()))
 }

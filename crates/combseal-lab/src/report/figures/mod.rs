@@ -14,9 +14,6 @@ use crate::subjects::Op;
 use gather::{capital, drawn, gather, over_lengths, quartiles, scale, unit, views, with_limits};
 use varied::{ad, comb, keys};
 
-/// The families that are modes of the AES, of which counter mode is the plainest.
-const MODES: [&str; 6] = ["ocb3", "gcm", "ccm", "eax", "siv", "gcm-siv"];
-
 /// The most single samples in the page, all series together, at about 2.5 bytes each; all are
 /// in the CSV file.
 const SAMPLES: usize = 1_000_000;
@@ -50,6 +47,11 @@ fn length(run: &Run) -> Option<Figure> {
     })
 }
 
+/// Is it a mode of the AES that authenticates? Counter mode is the plainest mode, and the baseline.
+fn is_mode(scheme: &str) -> bool {
+    scheme.contains("AES-") && !facts::of(scheme).baseline
+}
+
 /// What authentication costs: the time beyond counter mode (2011, Fig. 4).
 fn overhead(run: &Run) -> Option<Figure> {
     let points = over_lengths(run, Op::Seal);
@@ -57,8 +59,7 @@ fn overhead(run: &Run) -> Option<Figure> {
         let ctr = format!("AES-{}-CTR", facts::key_bits(&p.scheme));
         points.iter().find(|c| c.scheme == ctr && c.implementation == p.implementation && c.bytes == p.bytes)
     };
-    let over: Vec<&Point> =
-        points.iter().copied().filter(|p| MODES.contains(&p.family.as_str()) && baseline(p).is_some()).collect();
+    let over: Vec<&Point> = points.iter().copied().filter(|p| is_mode(&p.scheme) && baseline(p).is_some()).collect();
     let series = gather(&over, "seal", |p| {
         let n = p.bytes as f64;
         let ctr = baseline(p).map_or(0.0, |c| c.median);

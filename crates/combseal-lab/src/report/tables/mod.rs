@@ -240,9 +240,9 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
                 detail: vec!["None was measured.".into()],
             };
         };
-        let standard = facts::of(&first.family).standard.unwrap_or("no standard yet");
+        let standard = facts::of(&first.scheme).standard.unwrap_or("no standard yet");
         let mut detail = vec![speed(first), format!("{}; {standard}", first.implementation)];
-        let nist = best.iter().find(|r| facts::of(&r.family).nist);
+        let nist = best.iter().find(|r| facts::of(&r.scheme).nist);
         if let Some(nist) = nist
             && question.contains("standard")
             && nist.scheme != first.scheme
@@ -253,8 +253,8 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
     };
     vec![
         ask("Fastest", &|_| true),
-        ask("Fastest that is a standard", &|r| facts::of(&r.family).standard.is_some()),
-        ask("Fastest that survives a repeated nonce", &|r| facts::of(&r.family).misuse_resistant),
+        ask("Fastest that is a standard", &|r| facts::of(&r.scheme).standard.is_some()),
+        ask("Fastest that survives a repeated nonce", &|r| facts::of(&r.scheme).misuse_resistant),
     ]
 }
 

@@ -4,7 +4,7 @@
 use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
-use crate::subjects::{Op, Scheme};
+use crate::subjects::Op;
 
 /// Seconds that one sample takes beside its work: two calibrations, two canaries.
 const AROUND: f64 = 20e-6;
@@ -53,17 +53,8 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
 
 /// Cycles a byte, from what such code has been seen to take.
 fn per_byte(subject: &Subject) -> f64 {
-    let aegis = matches!(
-        subject.scheme,
-        Scheme::Aegis128
-            | Scheme::Aegis128L
-            | Scheme::Aegis128X2
-            | Scheme::Aegis128X4
-            | Scheme::Aegis256
-            | Scheme::Aegis256X2
-            | Scheme::Aegis256X4
-    );
-    let chacha = matches!(subject.scheme, Scheme::ChaCha20Poly1305 | Scheme::XChaCha20Poly1305);
+    let family = subject.scheme.short();
+    let (aegis, chacha) = (family.starts_with("aegis"), family.contains("chacha20"));
     let soft = subject.name.ends_with(" soft");
     match subject.standing {
         _ if soft && (aegis || chacha) => 8.0,

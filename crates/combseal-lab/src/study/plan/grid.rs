@@ -4,7 +4,7 @@ use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
 use crate::study::options::{Options, Scope};
-use crate::subjects::{Op, Scheme, workloads};
+use crate::subjects::{Op, workloads};
 use crate::traffic::Traffic;
 
 /// Lengths for the tiers with AES instructions and for the peers: many short ones, among them
@@ -35,6 +35,9 @@ const BATCHED: [u64; 6] = [64, 128, 256, 512, 1024, 2048];
 /// Larger batches of the realistic mix; and the smallest batch that can stand for a mix.
 const MIXED: [u64; 2] = [128, 512];
 const MIXED_FROM: u64 = 8;
+/// The schemes that most readers compare: a family and the bits of its key.
+const COMMON: [(&str, u32); 6] =
+    [("ocb3", 128), ("gcm", 128), ("ccm", 128), ("gcm-siv", 128), ("aegis-128l", 128), ("chacha20-poly1305", 256)];
 /// The longest message of single timings (Bernstein 2007).
 const LONGEST_SINGLE: u64 = 8192;
 
@@ -78,9 +81,7 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
 /// Is this one of those that most readers compare? They alone are measured at every length by
 /// single timings, and with many keys.
 fn is_common(subject: &Subject) -> bool {
-    use Scheme::*;
-    let scheme = matches!(subject.scheme, Ocb3 | Gcm | Ccm | GcmSiv | Aegis128L | ChaCha20Poly1305);
-    scheme && (subject.key_bits == 128 || subject.scheme == ChaCha20Poly1305) && is_close(subject)
+    COMMON.contains(&(subject.scheme.short(), subject.key_bits)) && is_close(subject)
 }
 
 /// Is it measured at many lengths? Our best tier and the peers are.

@@ -80,9 +80,9 @@ pub fn plan(options: &Options, subjects: &[Subject]) -> Plan {
     plan
 }
 
-/// Is it a mode of AES with several key lengths?
+/// Has it keys of several lengths, as modes of the AES have?
 fn aes(scheme: Scheme) -> bool {
-    scheme.name(128) != scheme.name(256)
+    scheme.key_bits().count() > 1
 }
 
 /// The most rounds for which all groups fit into the time, and each group's seconds.

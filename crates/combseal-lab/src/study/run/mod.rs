@@ -159,7 +159,7 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
             Err(Error::Options(format!("there is no {what} \"{name}\" here; there are {}", known.join(", "))))
         })
     };
-    names(&options.schemes, &Scheme::ALL.map(Scheme::short), "scheme")?;
+    names(&options.schemes, &Scheme::names(), "scheme")?;
     let tiers: Vec<&str> = combseal::Cpu::all().map(|cpu| cpu.name()).collect();
     names(&options.tiers, &tiers, "tier")?;
     let mut all = ours::implementations(&options.tiers);

@@ -8,5 +8,8 @@ use aes_gcm::{Aes128Gcm, Aes256Gcm};
 const NAME: &str = "aes-gcm 0.11.1";
 
 pub(super) fn implementations() -> [Implementation; 2] {
-    [implementation::<Aes128Gcm>(Scheme::Gcm, 128, NAME), implementation::<Aes256Gcm>(Scheme::Gcm, 256, NAME)]
+    [
+        implementation::<Aes128Gcm>(Scheme::of("gcm"), 128, NAME),
+        implementation::<Aes256Gcm>(Scheme::of("gcm"), 256, NAME),
+    ]
 }

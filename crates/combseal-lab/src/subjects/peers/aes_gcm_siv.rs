@@ -9,7 +9,7 @@ const NAME: &str = "aes-gcm-siv 0.12.1";
 
 pub(super) fn implementations() -> [Implementation; 2] {
     [
-        implementation::<Aes128GcmSiv>(Scheme::GcmSiv, 128, NAME),
-        implementation::<Aes256GcmSiv>(Scheme::GcmSiv, 256, NAME),
+        implementation::<Aes128GcmSiv>(Scheme::of("gcm-siv"), 128, NAME),
+        implementation::<Aes256GcmSiv>(Scheme::of("gcm-siv"), 256, NAME),
     ]
 }

@@ -8,5 +8,8 @@ use aes_siv::{Aes128SivAead, Aes256SivAead};
 const NAME: &str = "aes-siv 0.8.0";
 
 pub(super) fn implementations() -> [Implementation; 2] {
-    [implementation::<Aes128SivAead>(Scheme::Siv, 128, NAME), implementation::<Aes256SivAead>(Scheme::Siv, 256, NAME)]
+    [
+        implementation::<Aes128SivAead>(Scheme::of("siv"), 128, NAME),
+        implementation::<Aes256SivAead>(Scheme::of("siv"), 256, NAME),
+    ]
 }

@@ -39,10 +39,10 @@ fn implementation(scheme: Scheme, key_bits: u32, algorithm: &'static Algorithm) 
 
 pub(super) fn implementations() -> [Implementation; 5] {
     [
-        implementation(Scheme::Gcm, 128, &AES_128_GCM),
-        implementation(Scheme::Gcm, 256, &AES_256_GCM),
-        implementation(Scheme::GcmSiv, 128, &AES_128_GCM_SIV),
-        implementation(Scheme::GcmSiv, 256, &AES_256_GCM_SIV),
-        implementation(Scheme::ChaCha20Poly1305, 256, &CHACHA20_POLY1305),
+        implementation(Scheme::of("gcm"), 128, &AES_128_GCM),
+        implementation(Scheme::of("gcm"), 256, &AES_256_GCM),
+        implementation(Scheme::of("gcm-siv"), 128, &AES_128_GCM_SIV),
+        implementation(Scheme::of("gcm-siv"), 256, &AES_256_GCM_SIV),
+        implementation(Scheme::of("chacha20-poly1305"), 256, &CHACHA20_POLY1305),
     ]
 }

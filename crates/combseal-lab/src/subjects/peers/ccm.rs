@@ -11,7 +11,7 @@ const NAME: &str = "ccm 0.6.1";
 
 pub(super) fn implementations() -> [Implementation; 2] {
     [
-        implementation::<Ccm<Aes128, U16, U12>>(Scheme::Ccm, 128, NAME),
-        implementation::<Ccm<Aes256, U16, U12>>(Scheme::Ccm, 256, NAME),
+        implementation::<Ccm<Aes128, U16, U12>>(Scheme::of("ccm"), 128, NAME),
+        implementation::<Ccm<Aes256, U16, U12>>(Scheme::of("ccm"), 256, NAME),
     ]
 }

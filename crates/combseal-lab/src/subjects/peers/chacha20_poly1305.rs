@@ -9,7 +9,7 @@ const NAME: &str = "chacha20poly1305 0.11.0";
 
 pub(super) fn implementations() -> [Implementation; 2] {
     [
-        implementation::<ChaCha20Poly1305>(Scheme::ChaCha20Poly1305, 256, NAME),
-        implementation::<XChaCha20Poly1305>(Scheme::XChaCha20Poly1305, 256, NAME),
+        implementation::<ChaCha20Poly1305>(Scheme::of("chacha20-poly1305"), 256, NAME),
+        implementation::<XChaCha20Poly1305>(Scheme::of("xchacha20-poly1305"), 256, NAME),
     ]
 }

@@ -9,5 +9,8 @@ use eax::Eax;
 const NAME: &str = "eax 0.6.1";
 
 pub(super) fn implementations() -> [Implementation; 2] {
-    [implementation::<Eax<Aes128>>(Scheme::Eax, 128, NAME), implementation::<Eax<Aes256>>(Scheme::Eax, 256, NAME)]
+    [
+        implementation::<Eax<Aes128>>(Scheme::of("eax"), 128, NAME),
+        implementation::<Eax<Aes256>>(Scheme::of("eax"), 256, NAME),
+    ]
 }

@@ -103,5 +103,5 @@ pub(super) fn implementations() -> Vec<Implementation> {
         one.context = Some(if bits == 0 { 32 } else { unsafe { combseal_imb_size() } });
         one
     };
-    vec![of(Scheme::Gcm, 128, 128), of(Scheme::Gcm, 256, 256), of(Scheme::ChaCha20Poly1305, 256, 0)]
+    vec![of(Scheme::of("gcm"), 128, 128), of(Scheme::of("gcm"), 256, 256), of(Scheme::of("chacha20-poly1305"), 256, 0)]
 }

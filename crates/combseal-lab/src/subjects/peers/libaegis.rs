@@ -17,7 +17,9 @@ macro_rules! candidate {
         }
 
         impl Candidate for $name {
-            const NONCE_LEN: usize = $nonce;
+            fn nonce_len(&self) -> usize {
+                $nonce
+            }
 
             #[inline(always)]
             fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
@@ -42,18 +44,18 @@ candidate!(Aegis256X4, 32, 32, aegis::aegis256x4::Aegis256X4<16>);
 pub(super) fn implementations() -> [Implementation; 6] {
     const NAME: &str = "libaegis, aegis 0.9.20";
     macro_rules! of {
-        ($scheme:ident, $bits:literal) => {
-            Implementation::new(Scheme::$scheme, $bits, NAME, Width::W512, |key| {
-                $scheme(key.try_into().expect("a key of its length"))
+        ($candidate:ident, $family:literal, $bits:literal) => {
+            Implementation::new(Scheme::of($family), $bits, NAME, Width::W512, |key| {
+                $candidate(key.try_into().expect("a key of its length"))
             })
         };
     }
     [
-        of!(Aegis128L, 128),
-        of!(Aegis128X2, 128),
-        of!(Aegis128X4, 128),
-        of!(Aegis256, 256),
-        of!(Aegis256X2, 256),
-        of!(Aegis256X4, 256),
+        of!(Aegis128L, "aegis-128l", 128),
+        of!(Aegis128X2, "aegis-128x2", 128),
+        of!(Aegis128X4, "aegis-128x4", 128),
+        of!(Aegis256, "aegis-256", 256),
+        of!(Aegis256X2, "aegis-256x2", 256),
+        of!(Aegis256X4, "aegis-256x4", 256),
     ]
 }

@@ -95,7 +95,9 @@ impl<const NONCE: usize> Drop for Gcrypt<NONCE> {
 }
 
 impl<const NONCE: usize> Candidate for Gcrypt<NONCE> {
-    const NONCE_LEN: usize = NONCE;
+    fn nonce_len(&self) -> usize {
+        NONCE
+    }
 
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
@@ -135,14 +137,14 @@ pub(super) fn implementations() -> Vec<Implementation> {
         Implementation::new(scheme, bits, name, Width::W512, setup).context_elsewhere()
     }
     vec![
-        of::<12>(Scheme::Ocb3, 128, &name, AES128, OCB),
-        of::<12>(Scheme::Ocb3, 256, &name, AES256, OCB),
-        of::<12>(Scheme::Gcm, 128, &name, AES128, GCM),
-        of::<12>(Scheme::Gcm, 256, &name, AES256, GCM),
-        of::<12>(Scheme::Ccm, 128, &name, AES128, CCM),
-        of::<12>(Scheme::Ccm, 256, &name, AES256, CCM),
-        of::<16>(Scheme::Eax, 128, &name, AES128, EAX),
-        of::<16>(Scheme::Eax, 256, &name, AES256, EAX),
-        of::<12>(Scheme::ChaCha20Poly1305, 256, &name, CHACHA20, POLY1305),
+        of::<12>(Scheme::of("ocb3"), 128, &name, AES128, OCB),
+        of::<12>(Scheme::of("ocb3"), 256, &name, AES256, OCB),
+        of::<12>(Scheme::of("gcm"), 128, &name, AES128, GCM),
+        of::<12>(Scheme::of("gcm"), 256, &name, AES256, GCM),
+        of::<12>(Scheme::of("ccm"), 128, &name, AES128, CCM),
+        of::<12>(Scheme::of("ccm"), 256, &name, AES256, CCM),
+        of::<16>(Scheme::of("eax"), 128, &name, AES128, EAX),
+        of::<16>(Scheme::of("eax"), 256, &name, AES256, EAX),
+        of::<12>(Scheme::of("chacha20-poly1305"), 256, &name, CHACHA20, POLY1305),
     ]
 }

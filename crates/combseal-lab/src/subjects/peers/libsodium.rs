@@ -74,7 +74,9 @@ struct Sodium<K, const NONCE: usize> {
 }
 
 impl<K, const NONCE: usize> Candidate for Sodium<K, NONCE> {
-    const NONCE_LEN: usize = NONCE;
+    fn nonce_len(&self) -> usize {
+        NONCE
+    }
 
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
@@ -131,12 +133,12 @@ pub(super) fn implementations() -> Vec<Implementation> {
     let name = format!("libsodium {}", version.to_string_lossy());
     let key = |key: &[u8]| -> [u8; 32] { key.try_into().expect("32 bytes") };
     let mut all = vec![
-        Implementation::new(Scheme::ChaCha20Poly1305, 256, &*name, Width::W128, move |bytes| Sodium::<_, 12> {
+        Implementation::new(Scheme::of("chacha20-poly1305"), 256, &*name, Width::W128, move |bytes| Sodium::<_, 12> {
             key: key(bytes),
             seal: crypto_aead_chacha20poly1305_ietf_encrypt_detached,
             open: crypto_aead_chacha20poly1305_ietf_decrypt_detached,
         }),
-        Implementation::new(Scheme::XChaCha20Poly1305, 256, &*name, Width::W128, move |bytes| Sodium::<_, 24> {
+        Implementation::new(Scheme::of("xchacha20-poly1305"), 256, &*name, Width::W128, move |bytes| Sodium::<_, 24> {
             key: key(bytes),
             seal: crypto_aead_xchacha20poly1305_ietf_encrypt_detached,
             open: crypto_aead_xchacha20poly1305_ietf_decrypt_detached,
@@ -144,7 +146,7 @@ pub(super) fn implementations() -> Vec<Implementation> {
     ];
     // SAFETY: no arguments.
     if unsafe { crypto_aead_aes256gcm_is_available() } == 1 {
-        all.push(Implementation::new(Scheme::Gcm, 256, &*name, Width::W128, move |bytes| {
+        all.push(Implementation::new(Scheme::of("gcm"), 256, &*name, Width::W128, move |bytes| {
             let mut context = Aes256Gcm([0; 512]);
             // SAFETY: the context has the size and alignment of the library's.
             unsafe { crypto_aead_aes256gcm_beforenm((&raw mut context).cast(), key(bytes).as_ptr()) };

@@ -9,5 +9,8 @@ use ocb3::Ocb3;
 const NAME: &str = "ocb3 0.2.0";
 
 pub(super) fn implementations() -> [Implementation; 2] {
-    [implementation::<Ocb3<Aes128>>(Scheme::Ocb3, 128, NAME), implementation::<Ocb3<Aes256>>(Scheme::Ocb3, 256, NAME)]
+    [
+        implementation::<Ocb3<Aes128>>(Scheme::of("ocb3"), 128, NAME),
+        implementation::<Ocb3<Aes256>>(Scheme::of("ocb3"), 256, NAME),
+    ]
 }

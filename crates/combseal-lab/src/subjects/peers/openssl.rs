@@ -105,7 +105,7 @@ pub(super) fn implementations() -> Vec<Implementation> {
     let version = unsafe { CStr::from_ptr(ffi::OpenSSL_version(0)) }.to_string_lossy();
     let name = version.split(' ').take(2).collect::<Vec<_>>().join(" ");
     let of = |scheme, key_bits, cipher: *const ffi::EVP_CIPHER| {
-        let ccm = scheme == Scheme::Ccm;
+        let ccm = scheme == Scheme::of("ccm");
         Implementation::new(scheme, key_bits, &*name, Width::W512, move |key| OpenSsl {
             sealing: Context::new(cipher, key, true, ccm),
             opening: Context::new(cipher, key, false, ccm),
@@ -117,13 +117,13 @@ pub(super) fn implementations() -> Vec<Implementation> {
     // SAFETY: they return static tables.
     unsafe {
         vec![
-            of(Scheme::Ocb3, 128, ffi::EVP_aes_128_ocb()),
-            of(Scheme::Ocb3, 256, ffi::EVP_aes_256_ocb()),
-            of(Scheme::Gcm, 128, ffi::EVP_aes_128_gcm()),
-            of(Scheme::Gcm, 256, ffi::EVP_aes_256_gcm()),
-            of(Scheme::Ccm, 128, ffi::EVP_aes_128_ccm()),
-            of(Scheme::Ccm, 256, ffi::EVP_aes_256_ccm()),
-            of(Scheme::ChaCha20Poly1305, 256, ffi::EVP_chacha20_poly1305()),
+            of(Scheme::of("ocb3"), 128, ffi::EVP_aes_128_ocb()),
+            of(Scheme::of("ocb3"), 256, ffi::EVP_aes_256_ocb()),
+            of(Scheme::of("gcm"), 128, ffi::EVP_aes_128_gcm()),
+            of(Scheme::of("gcm"), 256, ffi::EVP_aes_256_gcm()),
+            of(Scheme::of("ccm"), 128, ffi::EVP_aes_128_ccm()),
+            of(Scheme::of("ccm"), 256, ffi::EVP_aes_256_ccm()),
+            of(Scheme::of("chacha20-poly1305"), 256, ffi::EVP_chacha20_poly1305()),
         ]
     }
 }

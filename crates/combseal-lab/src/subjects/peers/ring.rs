@@ -34,8 +34,8 @@ fn implementation(scheme: Scheme, key_bits: u32, algorithm: &'static Algorithm) 
 
 pub(super) fn implementations() -> [Implementation; 3] {
     [
-        implementation(Scheme::Gcm, 128, &AES_128_GCM),
-        implementation(Scheme::Gcm, 256, &AES_256_GCM),
-        implementation(Scheme::ChaCha20Poly1305, 256, &CHACHA20_POLY1305),
+        implementation(Scheme::of("gcm"), 128, &AES_128_GCM),
+        implementation(Scheme::of("gcm"), 256, &AES_256_GCM),
+        implementation(Scheme::of("chacha20-poly1305"), 256, &CHACHA20_POLY1305),
     ]
 }

@@ -12,7 +12,9 @@ use aes_gcm::aead::consts::U16;
 struct RustCrypto<A>(A);
 
 impl<A: AeadInOut<TagSize = U16>> Candidate for RustCrypto<A> {
-    const NONCE_LEN: usize = A::NonceSize::USIZE;
+    fn nonce_len(&self) -> usize {
+        A::NonceSize::USIZE
+    }
 
     #[inline(always)]
     fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {

@@ -2,11 +2,10 @@
 //! partial block from each file of known answers. Those files name their sources, several independent
 //! implementations each.
 
-use crate::subjects::scheme::Scheme;
-
 /// One known answer, in hexadecimal.
 pub(super) struct Known {
-    pub(super) scheme: Scheme,
+    /// The family of the scheme; the length of the key says which of them.
+    pub(super) family: &'static str,
     pub(super) key: &'static str,
     pub(super) nonce: &'static str,
     pub(super) ad: &'static str,
@@ -18,7 +17,7 @@ pub(super) struct Known {
 pub(super) const KNOWN: [Known; 26] = [
     // ocb3_aes128_tag128, test 39
     Known {
-        scheme: Scheme::Ocb3,
+        family: "ocb3",
         key: "4d21a530c75904a0362672208455cd41",
         nonce: "23c7d47fe427de4410e3258f",
         ad: "36b5effd845de730154c37aa45b44822bc2a6f9818afe51cdcd028aa9edc0792",
@@ -28,7 +27,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // ocb3_aes192_tag128, test 39
     Known {
-        scheme: Scheme::Ocb3,
+        family: "ocb3",
         key: "235171e426cdc67d1f411cd596445159307f3f618bf7b9dd",
         nonce: "ba4592ffb095f3ef27fe2b97",
         ad: "72b8b73b59bfce706dd083ae2e83e39ab164484caae6cfe8f1430237d745e147",
@@ -38,7 +37,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // ocb3_aes256_tag128, test 39
     Known {
-        scheme: Scheme::Ocb3,
+        family: "ocb3",
         key: "267180861f50f98da0330184b861e3b4d0cef51da3a7c64b968afec18b553be5",
         nonce: "18250f3143ba006266f78534",
         ad: "d5e6a51bf787bdee56c3e9b939ffd2a2e156b0dcdbb96c595d1d9d88ead486d4",
@@ -48,7 +47,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // gcm_aes128, test 35
     Known {
-        scheme: Scheme::Gcm,
+        family: "gcm",
         key: "7e87a10b4ccc47840913142e21fae3bd",
         nonce: "09987775d70d1b2a4092b982",
         ad: "33003e50425d0f7a36a78ca7d388c1a0",
@@ -58,7 +57,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // gcm_aes192, test 35
     Known {
-        scheme: Scheme::Gcm,
+        family: "gcm",
         key: "569324ce262e8e7b8bba28e7029828f4a63bc5c7c01a35ee",
         nonce: "3475e9612d122a748b1eea5a",
         ad: "439dc4e195a25769ea51b52acd78fc5a",
@@ -68,7 +67,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // gcm_aes256, test 35
     Known {
-        scheme: Scheme::Gcm,
+        family: "gcm",
         key: "bcc3adfed129d9eaebdbe89d3bf554fbff6df006a458c7ce17a5759627e4e034",
         nonce: "6994a2351b66b2c44695448f",
         ad: "aa87b78e730adc3a009660e16320dc56",
@@ -78,7 +77,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // ccm_aes128_tag128_nonce12, test 34
     Known {
-        scheme: Scheme::Ccm,
+        family: "ccm",
         key: "ab44a57f144e065fcc4d95c413cb3683",
         nonce: "3b72c7252c5cef27702813bf",
         ad: "d3",
@@ -88,7 +87,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // ccm_aes256_tag128_nonce12, test 34
     Known {
-        scheme: Scheme::Ccm,
+        family: "ccm",
         key: "f4acda5e36635ae91cea6ee9fda83b1b3d16880ba39844ee4f5a348e216f553d",
         nonce: "7d74865baf1342c5f7faf29f",
         ad: "22",
@@ -98,7 +97,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // eax_aes128, test 37
     Known {
-        scheme: Scheme::Eax,
+        family: "eax",
         key: "e559b05a789ac8ed6accab5d87ad3c04",
         nonce: "697ef7e93c95c0520b7c2d878db22ceb",
         ad: "66278dfaf375b64d7fac3853657c02",
@@ -108,7 +107,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // eax_aes256, test 37
     Known {
-        scheme: Scheme::Eax,
+        family: "eax",
         key: "c8cf831c01a8850abd46acca45ebf0838b1a5b8a733edeabdf15e9b06d14bcf7",
         nonce: "73eabc00511eccbeb963ebc1977a97de",
         ad: "5adb73f54124896a1226e5d2a6771a",
@@ -118,7 +117,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // siv_cmac_256, test 37
     Known {
-        scheme: Scheme::Siv,
+        family: "siv",
         key: "3377e584987ac2003839c824aab635ccf93efab0f0441e1f9e2947783bb17d19",
         nonce: "3c532d2b997a54b3974287bf80f4991a",
         ad: "d7db0b77bf4738086ff5fdb7b0e041",
@@ -128,7 +127,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // siv_cmac_512, test 37
     Known {
-        scheme: Scheme::Siv,
+        family: "siv",
         key: "31abac08d5c8c987e1120248f8766040af7fdd3ae509d1df6ca27918d5f3284de613285215b41f0feec0c8d04bfa2a7a07d09df4db2be9f11f40755fb9b656ea",
         nonce: "0aa6e849c92cb70af975f4bd514b7875",
         ad: "ae58754a052d58f1ab1d46aac2eb69",
@@ -138,7 +137,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // gcm_siv_aes128, test 34
     Known {
-        scheme: Scheme::GcmSiv,
+        family: "gcm-siv",
         key: "36feafef5131e08a5590eaaa114e06b2",
         nonce: "162d85b8e040e3dd41ae8a4d",
         ad: "02",
@@ -148,7 +147,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // gcm_siv_aes256, test 34
     Known {
-        scheme: Scheme::GcmSiv,
+        family: "gcm-siv",
         key: "ea648491fe99772a9fff728e1ad81c142d2820c4b68ee9bf87fd485b90afdca2",
         nonce: "0d840b71d27b8c414fe40042",
         ad: "43",
@@ -158,7 +157,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis128, test 34
     Known {
-        scheme: Scheme::Aegis128,
+        family: "aegis-128",
         key: "d3cbc543adba5f26bf983bf2dc3c5d14",
         nonce: "3b291e052a4c56ed24947395a560f867",
         ad: "1a",
@@ -168,7 +167,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis128l, test 34
     Known {
-        scheme: Scheme::Aegis128L,
+        family: "aegis-128l",
         key: "fddb3f13af9184b92827b7e357e4bd21",
         nonce: "e7f66830d5dfc2a053f4544e9d487098",
         ad: "c7",
@@ -178,7 +177,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis128x2_tag128, test 34
     Known {
-        scheme: Scheme::Aegis128X2,
+        family: "aegis-128x2",
         key: "86b5f88b37c89d8fd3ee94955e938db9",
         nonce: "70e3d0d2fc8a9f463791fee61a745555",
         ad: "c4",
@@ -188,7 +187,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis128x4_tag128, test 34
     Known {
-        scheme: Scheme::Aegis128X4,
+        family: "aegis-128x4",
         key: "efacb4343fb2f11a42365917d8fda4f7",
         nonce: "f6a579033d70ee1afbee0f6343943b58",
         ad: "71",
@@ -198,7 +197,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis256, test 34
     Known {
-        scheme: Scheme::Aegis256,
+        family: "aegis-256",
         key: "6defabade0486a27b1b6fc4b4aa9009a610182035702d04c182242711c8c5573",
         nonce: "7f8e5d71b4b74116b6e2ae43a4577f035cee7837bdc092cfc8927cc91e5cb3d9",
         ad: "2e",
@@ -208,7 +207,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis256x2_tag128, test 34
     Known {
-        scheme: Scheme::Aegis256X2,
+        family: "aegis-256x2",
         key: "666baef1787a1792d0ad2a3f6ee673483a37aa6dc8d2cd7b42ab7153c044c438",
         nonce: "e6c9e698f343d0e81305ae81dfec26ebbc654875c7ca62a78bef2cfcbc0270f5",
         ad: "64",
@@ -218,7 +217,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aegis256x4_tag128, test 34
     Known {
-        scheme: Scheme::Aegis256X4,
+        family: "aegis-256x4",
         key: "66eece50ba9c2102013fcf86b4ad537ae170a39bc0b5a7fa8fe3fa7e234db9f0",
         nonce: "d1ab4ae43693872b9b79a77e46bae8147d3e2c24f70d753935764e043f3f269b",
         ad: "ff",
@@ -228,7 +227,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // chacha20_poly1305, test 34
     Known {
-        scheme: Scheme::ChaCha20Poly1305,
+        family: "chacha20-poly1305",
         key: "2a7771e3fde2f777281167a55f8b2082dabb563b5589ce2ce7deae6376a8ce04",
         nonce: "59d1a1b2062b721815b67c4d",
         ad: "c7",
@@ -238,7 +237,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // xchacha20_poly1305, test 34
     Known {
-        scheme: Scheme::XChaCha20Poly1305,
+        family: "xchacha20-poly1305",
         key: "ed406fcdf0171052f23ae17dc7e7af636c4358872f5f05082c162cb29827236f",
         nonce: "743d2cff25bc07ba59cf77fd6d101f8f6786c4961fa45782",
         ad: "cc",
@@ -248,7 +247,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aes_ctr, test 34
     Known {
-        scheme: Scheme::Ctr,
+        family: "ctr",
         key: "e2bddb6c402f3a2f1fa97e7713f83873",
         nonce: "11d70d5b6fe0977f942748a04397fa72",
         ad: "",
@@ -258,7 +257,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aes_ctr, test 35
     Known {
-        scheme: Scheme::Ctr,
+        family: "ctr",
         key: "b13aa385a563d4af41301931b3a81394d10b5a07929f92cd",
         nonce: "a546b86230dd136cab1c5c0b4627bdb4",
         ad: "",
@@ -268,7 +267,7 @@ pub(super) const KNOWN: [Known; 26] = [
     },
     // aes_ctr, test 36
     Known {
-        scheme: Scheme::Ctr,
+        family: "ctr",
         key: "7916fb6382bacf5cde000d2179a739984aae5e289fd06e6597b384ed82642a8f",
         nonce: "30237a00db15963707569efd1db64335",
         ad: "",

@@ -32,13 +32,15 @@ pub(crate) fn many<C: Candidate + 'static>(
         random.fill(&mut key);
         setup(&key)
     });
-    let keys = Rc::new(RefCell::new(all.collect::<Vec<C>>()));
+    let all: Vec<C> = all.collect();
+    let nonce_len = all.first().map_or(0, Candidate::nonce_len);
+    let keys = Rc::new(RefCell::new(all));
     let work = |&count: &usize| -> Box<dyn Work> {
         Box::new(Keys {
             keys: Rc::clone(&keys),
             count: count as u64,
             draw: 1,
-            nonce: CountingNonce::new(C::NONCE_LEN, 1),
+            nonce: CountingNonce::new(nonce_len, 1),
             ring: Ring { messages: 1, ..Ring::new(bytes) },
         })
     };

@@ -28,7 +28,7 @@ pub enum Buffers {
 /// The loop of `op` for `candidate`; key setup has [`Setup`](super::setup::Setup).
 pub(crate) fn work<C: Candidate + 'static>(candidate: C, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
     // OCB's Ktop serves 64 nonces in a row: in steps of 64, each needs its own.
-    let nonce = CountingNonce::new(C::NONCE_LEN, if op == Op::SealFresh { 64 } else { 1 });
+    let nonce = CountingNonce::new(candidate.nonce_len(), if op == Op::SealFresh { 64 } else { 1 });
     let ring = match buffers {
         Buffers::Ring => Ring::new(bytes),
         Buffers::One | Buffers::Single => Ring { messages: 1, ..Ring::new(bytes) },
