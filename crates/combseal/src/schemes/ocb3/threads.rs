@@ -3,7 +3,7 @@
 //! own place (Krovetz and Rogaway 2021, sect. 3.1: the offsets are a Gray code's).
 
 use super::kernel::{Begin, Piece};
-use super::{LAST, Ocb3, times_x};
+use super::{L, LAST, Ocb3, times_x};
 use crate::aead::{Aead, Error, Tag};
 use crate::cpu::{Aes, Block, equal, xor_block};
 use crate::memory::wipe::Wipe;
@@ -80,7 +80,7 @@ impl super::Masks {
     /// L\[i\], for any i.
     fn number(&self, i: u32) -> Block {
         let held = i.min(LAST);
-        let l = self.0[held as usize + 2 + usize::from(held > 0)];
+        let l = self.0[L + held as usize];
         times_x(u128::from_be_bytes(l), i - held).to_be_bytes()
     }
 }
