@@ -1,5 +1,5 @@
 //! The walk over the blocks (Krovetz and Rogaway 2021, Fig. 1, lines 100-10K
-//! and 130-14A), for any backend.
+//! and 130-14A; RFC 7253, sect. 4.1 to 4.3), for any backend.
 //!
 //! Offsets travel as round keys: `E(M ^ D) ^ D` is one AES whose first and last
 //! keys are `rk ^ D`. Behind an aligned place, every block's offset is the offset
@@ -161,26 +161,30 @@ fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> One<B> {
         }
         (offset, ad) = (one.xor(offset, further), behind);
     }
-    let mut j = 0;
-    while ad.len() > B::BYTES {
-        let (front, behind) = ad.split_at(B::BYTES);
-        let (mut x, d) = ([b.load(front)], b.xor(b.widen(offset), masks.offsets(b, j)));
+    let mut at = 0;
+    while let Some((front, behind)) = ad.split_at_checked(B::BYTES) {
+        let (mut x, d) = ([b.load(front)], b.xor(b.widen(offset), masks.offsets(b, at / B::BLOCKS)));
         b.encrypt(&Masked { keys, first: [d], last: [sum] }, &mut x);
         (sum, ad) = (x[0], behind);
-        j += 1;
-        if j == HALF {
-            (offset, j) = (one.xor(offset, one.splat(masks.offset(HALF * B::BLOCKS))), 0);
+        at += B::BLOCKS;
+        if at == HALF * B::BLOCKS {
+            (offset, at) = (one.xor(offset, one.splat(masks.offset(at))), 0);
         }
     }
-    if !ad.is_empty() {
-        let whole = ad.len() / 16;
-        let star = one.xor(one.splat(masks.offset(j * B::BLOCKS + whole)), one.splat(masks.star()));
-        let d = choose(b, 16 * whole, masks.offsets(b, j), b.widen(star));
-        let mut x = [b.xor(b.load_part(ad), padding(b, ad.len()))];
-        b.encrypt(&Masked { keys, first: [b.xor(b.widen(offset), d)], last: [b.zero()] }, &mut x);
-        sum = b.xor(sum, b.and(x[0], first(b, (ad.len() + 15) / 16 * 16)));
+    let mut sum = b.fold(sum);
+    while let Some((block, behind)) = ad.split_at_checked(16) {
+        at += 1;
+        let (mut x, d) = ([one.load(block)], one.xor(offset, one.splat(masks.offset(at))));
+        one.encrypt(&Masked { keys, first: [d], last: [sum] }, &mut x);
+        (sum, ad) = (x[0], behind);
     }
-    b.fold(sum)
+    if !ad.is_empty() {
+        let star = one.xor(one.xor(offset, one.splat(masks.offset(at))), one.splat(masks.star()));
+        let mut x = [one.xor(one.load_part(ad), padding(one, ad.len()))];
+        one.encrypt(&Masked { keys, first: [star], last: [sum] }, &mut x);
+        sum = x[0];
+    }
+    sum
 }
 
 /// The register with one block.
@@ -188,7 +192,7 @@ type One<B> = <<B as Backend>::One as Backend>::V;
 
 /// All ones in the first `n` bytes, at most a register of them.
 #[inline(always)]
-fn first<B: Backend>(b: B, n: usize) -> B::V {
+fn leading<B: Backend>(b: B, n: usize) -> B::V {
     static EDGE: [u8; 192] = {
         let mut t = [0; 192];
         let mut i = 0;
@@ -201,23 +205,15 @@ fn first<B: Backend>(b: B, n: usize) -> B::V {
     b.load(&EDGE[(64 - n) & 127..])
 }
 
-/// The first `n` bytes of `x`, and behind them those of `y`.
+/// What is added to a part of a block, of `n` bytes, and the zeros behind it: a one bit.
 #[inline(always)]
-fn choose<B: Backend>(b: B, n: usize, x: B::V, y: B::V) -> B::V {
-    b.xor(y, b.and(first(b, n), b.xor(x, y)))
-}
-
-/// What is added to the last `n` bytes of a string, at most a register of them, and the
-/// zeros behind: a one bit, if there is a part of a block.
-#[inline(always)]
-fn padding<B: Backend>(b: B, n: usize) -> B::V {
-    static PADS: [u8; 192] = {
-        let mut t = [0; 192];
-        t[64] = 0x80;
+fn padding<B: Backend>(one: B, n: usize) -> B::V {
+    static PADS: [u8; 32] = {
+        let mut t = [0; 32];
+        t[16] = 0x80;
         t
     };
-    let from = if n.is_multiple_of(16) { 65 } else { (64 - n) & 127 };
-    b.load(&PADS[from..])
+    one.load(&PADS[16 - (n & 15)..])
 }
 
 /// The whole blocks of a message's source, at most a register of them, and zeros behind.
@@ -268,7 +264,7 @@ struct Walk<'a, A: Aes, B: Backend> {
 }
 
 impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
-    /// All whole groups (lines 103-106).
+    /// All whole groups.
     #[inline(always)]
     fn groups<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K) {
         if self.io.len() < WIDTH * B::BYTES {
@@ -329,13 +325,11 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     fn narrow<K: Keys<B> + Copy, const SEAL: bool>(mut self, keys: K) -> Walk<'a, A, B::One> {
         let mut checksum = self.b.one().zero();
         if self.io.len() >= B::BYTES {
-            let count = self.io.len() / B::BYTES;
-            if B::BLOCKS == 4 || count == 1 {
-                self.registers::<_, 1, SEAL>(keys);
-            } else if count == 2 {
-                self.registers::<_, 2, SEAL>(keys);
-            } else {
-                self.registers::<_, 3, SEAL>(keys);
+            match self.io.len() / B::BYTES {
+                _ if B::BLOCKS == 4 => self.registers::<_, 1, SEAL>(keys),
+                1 => self.registers::<_, 1, SEAL>(keys),
+                2 => self.registers::<_, 2, SEAL>(keys),
+                _ => self.registers::<_, 3, SEAL>(keys),
             }
             checksum = self.b.fold(self.checksum);
         }
@@ -344,11 +338,13 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     }
 
     /// What is left when sealing, less than a group; gives the tag, which does not wait
-    /// for the ciphertext.
+    /// for the ciphertext (RFC 7253, sect. 4.2: the end of "Process any whole blocks",
+    /// and "Process any final partial block and compute raw tag").
     #[inline(always)]
     fn seal_rest<const LONG: bool>(mut self, auth: One<B>) -> One<B> {
         let keys = Enc(&self.key.enc);
         match (B::BLOCKS, LONG) {
+            (_, true) if self.io.is_empty() => self.tag(self.offset, self.b.fold(self.checksum), auth),
             (1, long) if B::TOGETHER || !long => self.seal_blocks::<8>(auth),
             (1, _) => {
                 self.half::<_, true>(keys);
@@ -364,7 +360,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     }
 
     /// What is left when opening, less than a group; gives the tag, which has to wait for
-    /// the plaintext.
+    /// the plaintext (sect. 4.3).
     #[inline(always)]
     fn open_rest<const LONG: bool>(mut self, auth: One<B>) -> One<B> {
         let keys = Dec(&self.key.enc, &self.key.dec);
@@ -383,64 +379,67 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         }
     }
 
-    /// Seals at most `MOST` blocks, the last perhaps a part of one (lines 103-10K).
+    /// Seals at most `MOST` blocks, the last perhaps a part of one; no arm beyond them is
+    /// compiled.
     #[inline(always)]
     fn seal_blocks<const MOST: usize>(mut self, auth: One<B>) -> One<B> {
         let (b, len) = (self.b, self.io.len());
         let (mut rest, mut padded) = (b.zero(), b.zero());
-        if len % 16 > 0 {
+        if !len.is_multiple_of(16) {
             rest = b.load_part(&self.io.src()[len / 16 * 16..]);
             padded = b.xor(rest, padding(b, len % 16));
         }
-        let end = (rest, padded, b.widen(auth));
+        let last = Last { rest, padded, auth: b.widen(auth) };
         match (len + 15) / 16 {
-            0 => self.sealed_blocks::<1>(end),
-            1 => self.sealed_blocks::<2>(end),
-            _ if MOST == 2 => self.sealed_blocks::<3>(end),
-            2 => self.sealed_blocks::<3>(end),
-            3 => self.sealed_blocks::<4>(end),
-            _ if MOST == 4 => self.sealed_blocks::<5>(end),
-            4 => self.sealed_blocks::<5>(end),
-            5 => self.sealed_blocks::<6>(end),
-            6 => self.sealed_blocks::<7>(end),
-            7 => self.sealed_blocks::<8>(end),
-            _ => self.sealed_blocks::<9>(end),
+            0 => self.tag(self.offset, b.fold(self.checksum), auth),
+            1 => self.sealed_blocks::<2>(last),
+            _ if MOST == 2 => self.sealed_blocks::<3>(last),
+            2 => self.sealed_blocks::<3>(last),
+            3 => self.sealed_blocks::<4>(last),
+            _ if MOST == 4 => self.sealed_blocks::<5>(last),
+            4 => self.sealed_blocks::<5>(last),
+            5 => self.sealed_blocks::<6>(last),
+            6 => self.sealed_blocks::<7>(last),
+            7 => self.sealed_blocks::<8>(last),
+            _ => self.sealed_blocks::<9>(last),
         }
     }
 
-    /// `N - 1` blocks, the last perhaps a part, and the tag, in one pass.
+    /// `N` blocks in one pass through the cipher: all of the message, the last perhaps
+    /// a part of one, and the tag's. Gives the tag.
     #[inline(always)]
-    fn sealed_blocks<const N: usize>(&mut self, (rest, padded, auth): (B::V, B::V, B::V)) -> One<B> {
-        let (b, masks, count) = (self.b, &self.key.masks, N.saturating_sub(2));
+    fn sealed_blocks<const N: usize>(&mut self, last: Last<B>) -> One<B> {
+        let (b, masks, count) = (self.b, &self.key.masks, N - 2);
         let mut pass = Pass::<B, N>::new(b);
         let mut front = self.io.cut(count * 16);
         let mut end = self.io.cut(self.io.len());
+        let is_part = end.len() < 16;
         self.load::<N, true>(&mut pass, count, &front);
-        let mut offset = b.xor(b.widen(self.offset), b.splat(masks.offset(count)));
-        let whole = end.len() >= 16;
-        if N > 1 && whole {
-            offset = b.xor(b.widen(self.offset), b.splat(masks.offset(count + 1)));
+        let at = |i| b.xor(b.widen(self.offset), b.splat(masks.offset(i)));
+        let offset;
+        if is_part {
+            // The pad's block is zero, and the part is added behind it.
+            offset = b.xor(at(count), b.splat(masks.star()));
+            (pass.first[count], pass.last[count]) = (offset, last.rest);
+            self.checksum = b.xor(self.checksum, last.padded);
+        } else {
+            offset = at(count + 1);
             (pass.x[count], pass.first[count], pass.last[count]) = (end.load(b, 0), offset, offset);
             self.checksum = b.xor(self.checksum, pass.x[count]);
-        } else if N > 1 {
-            // The pad's block is zero, and the part is added behind it.
-            offset = b.xor(offset, b.splat(masks.star()));
-            (pass.first[count], pass.last[count]) = (offset, rest);
-            self.checksum = b.xor(self.checksum, padded);
         }
         pass.x[N - 1] = self.checksum;
-        (pass.first[N - 1], pass.last[N - 1]) = (b.xor(offset, b.splat(masks.dollar())), auth);
+        (pass.first[N - 1], pass.last[N - 1]) = (b.xor(offset, b.splat(masks.dollar())), last.auth);
         b.encrypt(&Masked { keys: Enc(&self.key.enc), first: pass.first, last: pass.last }, &mut pass.x);
         self.store::<N, true>(&pass, count, &mut front);
-        if N > 1 && whole {
-            end.store(b, 0, pass.x[count]);
-        } else if N > 1 {
+        if is_part {
             end.store_part(b, pass.x[count]);
+        } else {
+            end.store(b, 0, pass.x[count]);
         }
         b.split(pass.x[N - 1])[0]
     }
 
-    /// Seals what is left behind half groups of wide registers (lines 103-10K).
+    /// Seals less than half a group of wide registers, or a whole half.
     #[inline(always)]
     fn seal_wide(mut self, auth: One<B>) -> One<B> {
         let (b, one) = (self.b, self.b.one());
@@ -538,10 +537,17 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             part.store_part(one, pad[0]);
             checksum = one.xor(checksum, one.xor(one.keep(pad[0], n), padding(one, n)));
         }
-        let mut tag = [checksum];
-        offset = one.xor(offset, one.splat(masks.dollar()));
-        one.encrypt(&Masked { keys, first: [offset], last: [auth] }, &mut tag);
-        tag[0]
+        self.tag(offset, checksum, auth)
+    }
+
+    /// The tag behind a block, or a part of one, whose offset is `offset`.
+    #[inline(always)]
+    fn tag(&self, offset: One<B>, checksum: One<B>, auth: One<B>) -> One<B> {
+        let one = self.b.one();
+        let mut x = [checksum];
+        let first = [one.xor(offset, one.splat(self.key.masks.dollar()))];
+        one.encrypt(&Masked { keys: Enc(&self.key.enc), first, last: [auth] }, &mut x);
+        x[0]
     }
 
     /// `N` registers in one pass through the inverse cipher, the last perhaps not full.
@@ -557,7 +563,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         b.decrypt(&Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
         self.store::<N, false>(&pass, N - 1, &mut front);
         store_blocks(b, whole, pass.x[N - 1]);
-        let m = if B::BLOCKS == 1 { pass.x[N - 1] } else { b.and(pass.x[N - 1], first(b, whole.len())) };
+        let m = if B::BLOCKS == 1 { pass.x[N - 1] } else { b.and(pass.x[N - 1], leading(b, whole.len())) };
         self.checksum = b.xor(self.checksum, m);
         b.top(offsets)
     }
@@ -602,6 +608,14 @@ impl<B: Backend, const N: usize> Pass<B, N> {
         let none = [b.zero(); N];
         Self { x: none, first: none, last: none }
     }
+}
+
+/// The part of a block at a message's end, and padded; both zero if there is none. And
+/// HASH(A).
+struct Last<B: Backend> {
+    rest: B::V,
+    padded: B::V,
+    auth: B::V,
 }
 
 /// What is added to one register before and behind the cipher.
@@ -750,7 +764,7 @@ mod pieces {
             let out = match last {
                 Some((sum, auth)) => {
                     // In one lane: the others count too.
-                    let sum = b.and(b.widen(one.load(&sum)), first(b, 16));
+                    let sum = b.and(b.widen(one.load(&sum)), leading(b, 16));
                     walk.checksum = b.xor(walk.checksum, sum);
                     let auth = one.load(auth);
                     if SEAL { walk.seal_rest::<true>(auth) } else { walk.open_rest::<true>(auth) }

@@ -47,11 +47,11 @@ pub struct Ocb3<A: Aes> {
 }
 secret!(Ocb3<A> { enc, dec, masks, tag_len, named_tag_bits, nonce_len, shortest_nonce, cpu });
 
-/// What a message's offsets are made of, from L* = E(0). First the offsets of blocks 0
-/// to 16, counted from an aligned place and apart from the offset there, so that a wide
-/// register loads those of its blocks at once; then L* and L$; then L\[0\] to
-/// L\[7\]. Longer messages double L\[7\] further.
-struct Masks([Block; 27]);
+/// What a message's offsets are made of. First the offsets of blocks 0 to 16, counted
+/// from an aligned place and apart from the offset there, so that a wide register loads
+/// those of its blocks at once; then L*, L$ and L\[3\] to L\[7\]. Longer messages double
+/// L\[7\] further.
+struct Masks([Block; 24]);
 
 /// How many blocks behind an aligned place [`Masks`] holds the offsets of.
 const REACH: usize = 16;
@@ -59,8 +59,8 @@ const REACH: usize = 16;
 const STAR: usize = 17;
 /// Where L$ is in [`Masks`].
 const DOLLAR: usize = 18;
-/// Where L\[0\] is in [`Masks`].
-const L: usize = 19;
+/// Where L\[0\] would be in [`Masks`]: the first that a group asks for is L\[3\].
+const L: usize = 16;
 /// The highest `i` of the L\[i\] that [`Masks`] holds.
 const LAST: u32 = 7;
 
@@ -90,7 +90,7 @@ impl Masks {
     fn dollar(&self) -> &Block {
         &self.0[DOLLAR]
     }
-    /// L\[i\], for any i.
+    /// L\[i\], for any i from 3 on.
     #[inline(always)]
     fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
         if i > LAST {
@@ -118,7 +118,7 @@ impl Masks {
         (ls[6], ls[7]) = (shifted(l5, 1), shifted(l5, 2));
         let it = &mut self.0;
         (it[STAR], it[DOLLAR]) = (*star, shifted(l, 1));
-        for i in 0..ls.len() {
+        for i in 3..ls.len() {
             b.store(&mut it[L + i], b.load(&ls[i]));
         }
         // A Gray code: with every L, what came before is repeated backwards.

@@ -80,7 +80,8 @@ impl super::Masks {
     /// L\[i\], for any i.
     fn number(&self, i: u32) -> Block {
         let held = i.min(LAST);
-        let l = self.0[L + held as usize];
+        // L[0] to L[2] are the offsets of blocks 1, 3 and 7.
+        let l = self.0[if held < 3 { (2 << held) - 1 } else { L + held as usize }];
         times_x(u128::from_be_bytes(l), i - held).to_be_bytes()
     }
 }
