@@ -344,7 +344,6 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     fn seal_rest<const LONG: bool>(mut self, auth: One<B>) -> One<B> {
         let keys = Enc(&self.key.enc);
         match (B::BLOCKS, LONG) {
-            (_, true) if self.io.is_empty() => self.tag(self.offset, self.b.fold(self.checksum), auth),
             (1, long) if B::TOGETHER || !long => self.seal_blocks::<8>(auth),
             (1, _) => {
                 self.half::<_, true>(keys);
@@ -384,6 +383,9 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     #[inline(always)]
     fn seal_blocks<const MOST: usize>(mut self, auth: One<B>) -> One<B> {
         let (b, len) = (self.b, self.io.len());
+        if len == 0 {
+            return self.tag(self.offset, b.fold(self.checksum), auth);
+        }
         let (mut rest, mut padded) = (b.zero(), b.zero());
         if !len.is_multiple_of(16) {
             rest = b.load_part(&self.io.src()[len / 16 * 16..]);
@@ -391,7 +393,6 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         }
         let last = Last { rest, padded, auth: b.widen(auth) };
         match (len + 15) / 16 {
-            0 => self.tag(self.offset, b.fold(self.checksum), auth),
             1 => self.sealed_blocks::<2>(last),
             _ if MOST == 2 => self.sealed_blocks::<3>(last),
             2 => self.sealed_blocks::<3>(last),
@@ -443,6 +444,9 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     #[inline(always)]
     fn seal_wide(mut self, auth: One<B>) -> One<B> {
         let (b, one) = (self.b, self.b.one());
+        if self.io.is_empty() {
+            return self.tag(self.offset, b.fold(self.checksum), auth);
+        }
         let masks = &self.key.masks;
         let mut whole = self.io.cut(self.io.len() / 16 * 16);
         let mut part = self.io.cut(self.io.len());
