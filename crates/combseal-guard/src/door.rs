@@ -3,7 +3,7 @@
 /// A kernel on a tier.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Door {
-    /// The kernel's path below `combseal::modes`, as in `ocb3::kernel::Seal<AES-128>`.
+    /// The kernel's path below its room, as in `ocb3::kernel::Seal<AES-128>`.
     pub kernel: String,
     /// The backend's type.
     pub tier: String,
@@ -11,7 +11,9 @@ pub struct Door {
 
 /// Demangled names of types, and what people call them.
 const SHORT: &[(&str, &str)] = &[
-    ("combseal::modes::", ""),
+    ("combseal::schemes::", ""),
+    ("combseal::raw::", ""),
+    ("combseal::pipeline::", ""),
     ("combseal::cpu::keys::", ""),
     ("combseal::cpu::", "cpu::"),
     ("combseal::", ""),
@@ -27,7 +29,7 @@ impl Door {
     /// From a function's demangled name, if it is a door.
     pub fn parse(name: &str) -> Option<Self> {
         let (tier, kernel) =
-            name.strip_prefix("<combseal::cpu::x86::")?.split_once(" as combseal::cpu::Backend>::door::<")?;
+            name.strip_prefix("<combseal::cpu::x86::")?.split_once(" as combseal::cpu::backend::Backend>::door::<")?;
         let mut kernel = kernel.strip_suffix('>')?.to_string();
         for (long, short) in SHORT {
             kernel = kernel.replace(long, short);
@@ -42,7 +44,7 @@ mod tests {
 
     #[test]
     fn parses() {
-        let name = "<combseal::cpu::x86::Vaes256 as combseal::cpu::Backend>::door::<combseal::modes::ctr::Apply<[[u8; 16]; 13]>>";
+        let name = "<combseal::cpu::x86::Vaes256 as combseal::cpu::backend::Backend>::door::<combseal::raw::ctr::Apply<[[u8; 16]; 13]>>";
         let door = Door { kernel: "ctr::Apply<AES-192>".into(), tier: "Vaes256".into() };
         assert_eq!(Door::parse(name), Some(door));
         assert_eq!(Door::parse("core::panicking::panic"), None);

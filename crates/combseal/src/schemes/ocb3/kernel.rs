@@ -1,13 +1,16 @@
 //! The walk over the blocks (Krovetz and Rogaway 2021, Fig. 1, lines 100-10K
-//! and 130-14A), for any backend.
+//! and 130-14A; RFC 7253, sect. 4.1 to 4.3), for any backend.
 //!
 //! Offsets travel as round keys: `E(M ^ D) ^ D` is one AES whose first and last
-//! keys are `rk ^ D`. In a long message the offsets of a group are the group's
-//! base XOR a fixed table, and each is made twice from it rather than kept:
-//! with 16 registers, eight blocks in flight leave no room for eight offsets.
-//! The rest of a message, its pad and its tag do not wait for each other.
+//! keys are `rk ^ D`. Behind an aligned place, every block's offset is the offset
+//! there XOR an entry of the key's table ([`Masks::offset`]), so no block waits for the
+//! one before it.
+//!
+//! A message is groups of registers and a rest. The rest goes through the cipher at
+//! once: whole registers, one that may end in a part of a block, and the tag, as far as
+//! they do not wait for each other. A short message is nothing but a rest.
 
-use super::{Masks, Ocb3, nonce};
+use super::{Masks, Ocb3, REACH, nonce};
 use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, InOut, Kernel, Keys};
 
 /// Registers in flight in a long message, whatever their size: with latency 4
@@ -15,26 +18,41 @@ use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, InOut, Kernel, Keys};
 /// halve what a group costs besides its AES.
 const WIDTH: usize = 8;
 
-/// Whole blocks from which on a message is long.
-pub(super) const SHORT: usize = 8;
+/// Half a group. The CPU overlaps so many registers with what follows them, so a
+/// rest may go in two passes, and less code has to be there for its lengths.
+const HALF: usize = WIDTH / 2;
 
-/// Seals; gives the tag. Messages of fewer than [`SHORT`] whole blocks have a
-/// door of their own: it saves fewer registers and knows each mask's place.
-pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
+/// Bytes from which on a message is long: as many as the smallest group has, so that a
+/// short message is nothing but a rest on every tier.
+const SHORT: usize = 16 * WIDTH;
+
+/// Whether a message of `len` bytes is short.
+#[inline(always)]
+pub(super) fn is_short(len: usize) -> bool {
+    len < SHORT
+}
+
+/// A message to be sealed or opened, whose associated data are hashed already.
+pub(super) struct Message<'a, A: Aes> {
     pub key: &'a Ocb3<A>,
     pub cache: Option<&'a mut nonce::Cache>,
     pub nonce: &'a [u8],
-    pub auth: &'a Block,
     pub io: InOut<'a>,
+}
+
+/// Seals; gives the tag. Short messages have a door of their own, which saves fewer
+/// registers.
+pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
+    pub message: Message<'a, A>,
+    /// HASH(A).
+    pub auth: &'a Block,
 }
 
 /// Decrypts; says whether the tag is right.
 pub(super) struct Open<'a, A: Aes, const LONG: bool> {
-    pub key: &'a Ocb3<A>,
-    pub cache: Option<&'a mut nonce::Cache>,
-    pub nonce: &'a [u8],
+    pub message: Message<'a, A>,
+    /// HASH(A).
     pub auth: &'a Block,
-    pub io: InOut<'a>,
     pub tag: &'a [u8],
 }
 
@@ -49,63 +67,10 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     type Out = Answer;
     const SPILLS: bool = LONG;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(mut self, b: B) -> Answer {
-        let (key, one, keys) = (self.key, b.one(), Enc(&self.key.enc));
-        let (walk, mut io) = self.begin(b);
-        if !LONG && B::TOGETHER {
-            return one.answer(walk.sealed_short(key, one.load(self.auth), io));
-        }
-        let walk = if LONG { walk.long::<_, true>(&keys, &mut io) } else { walk.short::<_, true>(&keys, &mut io) };
-        one.answer(seal_end(one, key, walk.offset, walk.sum, one.load(self.auth), io))
+    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+        let one = b.one();
+        one.answer(self.message.seal::<B, LONG>(b, one.load(self.auth)))
     }
-}
-
-impl<'a, A: Aes, const LONG: bool> Seal<'a, A, LONG> {
-    #[inline(always)]
-    fn begin<B: Backend>(&mut self, b: B) -> (Walk<'a, B>, InOut<'a>) {
-        let offset = nonce::initial(b.one(), self.key, self.cache.as_deref_mut(), self.nonce);
-        (Walk::new(b, &self.key.masks, offset), core::mem::replace(&mut self.io, InOut::in_place(&mut [])))
-    }
-}
-
-impl<A: Aes> Seal<'_, A, false> {
-    /// A short message of a row: its tag, if that of the associated data is `auth`. Here
-    /// the tag had better go with the last blocks; alone, behind them: 1 to 3 cycles.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub fn tag<B: Backend>(mut self, b: B, auth: <B::One as Backend>::V) -> <B::One as Backend>::V {
-        let (walk, io) = self.begin(b);
-        walk.sealed_short(self.key, auth, io)
-    }
-}
-
-/// What follows the whole blocks when sealing; gives the tag.
-#[inline(always)]
-fn seal_end<A: Aes, B: Backend>(
-    one: B,
-    key: &Ocb3<A>,
-    offset: B::V,
-    mut sum: B::V,
-    auth: B::V,
-    mut io: InOut<'_>,
-) -> B::V {
-    if io.is_empty() {
-        let offset = one.xor(offset, one.splat(key.masks.dollar()));
-        let mut x = [sum];
-        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [auth] };
-        one.encrypt(&keys, &mut x);
-        return x[0];
-    }
-    let rest = io.load_part(one);
-    sum = one.xor(sum, one.xor(rest, one.load(pad(io.len()))));
-    let star = one.xor(offset, one.splat(key.masks.star()));
-    let offset = one.xor(star, one.splat(key.masks.dollar()));
-    // The pad and the tag, in one pass.
-    let mut x = [one.zero(), sum];
-    let keys = Masked { keys: Enc(&key.enc), first: [star, offset], last: [rest, auth] };
-    one.encrypt(&keys, &mut x);
-    io.store_part(one, x[0]);
-    x[1]
 }
 
 impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
@@ -113,57 +78,49 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     const SPILLS: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let (given, auth) = (self.tag, b.one().load(self.auth));
-        b.one().begins(self.tag(b, auth), given)
+        let one = b.one();
+        one.begins(self.message.open::<B, LONG>(b, one.load(self.auth)), self.tag)
     }
-}
-
-impl<A: Aes, const LONG: bool> Open<'_, A, LONG> {
-    /// The tag as it should be, if that of the associated data is `auth`.
-    #[inline(always)]
-    pub fn tag<B: Backend>(self, b: B, auth: <B::One as Backend>::V) -> <B::One as Backend>::V {
-        let (key, one) = (self.key, b.one());
-        let offset = nonce::initial(one, key, self.cache, self.nonce);
-        let mut io = self.io;
-        let walk = Walk::new(b, &key.masks, offset);
-        let keys = Dec(&key.enc, &key.dec);
-        let walk = if LONG { walk.long::<_, false>(&keys, &mut io) } else { walk.short::<_, false>(&keys, &mut io) };
-        open_end(one, key, walk.offset, walk.sum, auth, io)
-    }
-}
-
-/// What follows the whole blocks when opening; gives the tag.
-#[inline(always)]
-fn open_end<A: Aes, B: Backend>(
-    one: B,
-    key: &Ocb3<A>,
-    mut offset: B::V,
-    mut sum: B::V,
-    auth: B::V,
-    mut io: InOut<'_>,
-) -> B::V {
-    if !io.is_empty() {
-        let n = io.len();
-        offset = one.xor(offset, one.splat(key.masks.star()));
-        let mut x = [one.zero()];
-        let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [io.load_part(one)] };
-        one.encrypt(&keys, &mut x);
-        io.store_part(one, x[0]);
-        sum = one.xor(sum, one.xor(one.keep(x[0], n), one.load(pad(n))));
-    }
-    offset = one.xor(offset, one.splat(key.masks.dollar()));
-    let mut x = [sum];
-    let keys = Masked { keys: Enc(&key.enc), first: [offset], last: [auth] };
-    one.encrypt(&keys, &mut x);
-    x[0]
 }
 
 impl<A: Aes> Kernel for Hash<'_, A> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let sum = hash::<A, B, WIDTH>(b, self.key, self.ad);
+        let sum = hash(b, self.key, self.ad);
         b.one().store(self.hash, sum);
+    }
+}
+
+impl<'a, A: Aes> Message<'a, A> {
+    /// Seals; gives the tag, if HASH(A) is `auth`.
+    #[inline(always)]
+    pub fn seal<B: Backend, const LONG: bool>(self, b: B, auth: One<B>) -> One<B> {
+        let keys = Enc(&self.key.enc);
+        let mut walk = self.begin(b);
+        if LONG {
+            walk.groups::<_, true>(keys);
+        }
+        walk.seal_rest::<LONG>(auth)
+    }
+
+    /// Decrypts; gives the tag as it should be, if HASH(A) is `auth`.
+    #[inline(always)]
+    pub fn open<B: Backend, const LONG: bool>(self, b: B, auth: One<B>) -> One<B> {
+        let keys = Dec(&self.key.enc, &self.key.dec);
+        let mut walk = self.begin(b);
+        if LONG {
+            walk.groups::<_, false>(keys);
+        }
+        walk.open_rest::<LONG>(auth)
+    }
+
+    /// Before the first block.
+    #[inline(always)]
+    fn begin<B: Backend>(self, b: B) -> Walk<'a, A, B> {
+        let Self { key, cache, nonce, io } = self;
+        let offset = nonce::initial(b.one(), key, cache, nonce);
+        Walk { b, key, io, offset, blocks: 0, checksum: b.zero() }
     }
 }
 
@@ -174,9 +131,9 @@ pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -
     if ad.is_empty() {
         return one.zero();
     }
-    let (mut x, mut offset) = ([one.load_part(ad)], key.masks.l(one, 0));
+    let (mut x, mut offset) = ([one.load_part(ad)], one.splat(key.masks.offset(1)));
     if ad.len() < 16 {
-        (x[0], offset) = (one.xor(x[0], one.load(pad(ad.len()))), one.splat(key.masks.star()));
+        (x[0], offset) = (one.xor(x[0], padding(one, ad.len())), one.splat(key.masks.star()));
     }
     one.encrypt(&Masked { keys: Enc(&key.enc), first: [offset], last: [one.zero()] }, &mut x);
     x[0]
@@ -184,318 +141,464 @@ pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -
 
 /// HASH(A) (lines 140-14A).
 #[inline(always)]
-fn hash<A: Aes, B: Backend, const N: usize>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> <B::One as Backend>::V {
-    let one = b.one();
-    let mut walk = Walk::new(b, &key.masks, one.zero());
-    let keys = Enc(&key.enc);
-    while let Some((group, rest)) = ad.split_at_checked(N * B::BYTES) {
-        let mut x = [b.zero(); N];
-        let mut d = [b.zero(); N];
-        for j in 0..N {
-            d[j] = walk.step();
-            x[j] = b.load(&group[j * B::BYTES..]);
+fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> One<B> {
+    let (one, masks, keys) = (b.one(), &key.masks, Enc(&key.enc));
+    let (mut offset, mut sum, mut blocks) = (one.zero(), b.zero(), 0);
+    let group = Group::new(b, masks);
+    while let Some((front, behind)) = ad.split_at_checked(WIDTH * B::BYTES) {
+        blocks += WIDTH * B::BLOCKS;
+        let further = group.further(b, masks, blocks);
+        let (mut x, mut first) = ([b.zero(); WIDTH], group.table);
+        first[WIDTH - 1] = b.with_top(first[WIDTH - 1], further);
+        for j in 0..WIDTH {
+            first[j] = b.xor(b.widen(offset), first[j]);
+            x[j] = b.load(&front[j * B::BYTES..]);
         }
-        b.encrypt(&Masked { keys, first: d, last: [b.zero(); N] }, &mut x);
-        for j in 0..N {
-            walk.sum = b.xor(walk.sum, x[j]);
+        b.encrypt(&Masked { keys, first, last: [b.zero(); WIDTH] }, &mut x);
+        for j in 0..WIDTH {
+            sum = b.xor(sum, x[j]);
         }
-        ad = rest;
+        (offset, ad) = (one.xor(offset, further), behind);
     }
-    while let Some((group, rest)) = ad.split_at_checked(B::BYTES) {
-        let mut x = [b.load(group)];
-        b.encrypt(&Masked { keys, first: [walk.step()], last: [b.zero()] }, &mut x);
-        walk.sum = b.xor(walk.sum, x[0]);
-        ad = rest;
+    let mut at = 0;
+    while let Some((front, behind)) = ad.split_at_checked(B::BYTES) {
+        let (mut x, d) = ([b.load(front)], b.xor(b.widen(offset), masks.offsets(b, at / B::BLOCKS)));
+        b.encrypt(&Masked { keys, first: [d], last: [sum] }, &mut x);
+        (sum, ad) = (x[0], behind);
+        at += B::BLOCKS;
+        if at == HALF * B::BLOCKS {
+            (offset, at) = (one.xor(offset, one.splat(masks.offset(at))), 0);
+        }
     }
-    let mut walk = walk.narrow();
-    while let Some((block, rest)) = ad.split_at_checked(16) {
-        let mut x = [one.load(block)];
-        one.encrypt(&Masked { keys, first: [walk.step()], last: [walk.sum] }, &mut x);
-        walk.sum = x[0];
-        ad = rest;
+    let mut sum = b.fold(sum);
+    while let Some((block, behind)) = ad.split_at_checked(16) {
+        at += 1;
+        let (mut x, d) = ([one.load(block)], one.xor(offset, one.splat(masks.offset(at))));
+        one.encrypt(&Masked { keys, first: [d], last: [sum] }, &mut x);
+        (sum, ad) = (x[0], behind);
     }
-    let mut sum = walk.sum;
     if !ad.is_empty() {
-        let star = one.xor(walk.offset, one.splat(key.masks.star()));
-        let mut x = [one.xor(one.load_part(ad), one.load(pad(ad.len())))];
+        let star = one.xor(one.xor(offset, one.splat(masks.offset(at))), one.splat(masks.star()));
+        let mut x = [one.xor(one.load_part(ad), padding(one, ad.len()))];
         one.encrypt(&Masked { keys, first: [star], last: [sum] }, &mut x);
         sum = x[0];
     }
     sum
 }
 
-/// 0x80 at byte `n`, below 16.
+/// The register with one block.
+type One<B> = <<B as Backend>::One as Backend>::V;
+
+/// All ones in the first `n` bytes, at most a register of them.
 #[inline(always)]
-fn pad(n: usize) -> &'static [u8] {
+fn leading<B: Backend>(b: B, n: usize) -> B::V {
+    static EDGE: [u8; 192] = {
+        let mut t = [0; 192];
+        let mut i = 0;
+        while i < 64 {
+            t[i] = 0xff;
+            i += 1;
+        }
+        t
+    };
+    b.load(&EDGE[(64 - n) & 127..])
+}
+
+/// What is added to a part of a block, of `n` bytes, and the zeros behind it: a one bit.
+#[inline(always)]
+fn padding<B: Backend>(one: B, n: usize) -> B::V {
     static PADS: [u8; 32] = {
         let mut t = [0; 32];
         t[16] = 0x80;
         t
     };
-    &PADS[16 - (n & 15)..]
+    one.load(&PADS[16 - (n & 15)..])
 }
 
-/// A place in a message: the last block's offset and number, and the checksum.
-struct Walk<'a, B: Backend> {
+/// The whole blocks of a message's source, at most a register of them, and zeros behind.
+///
+/// A block at a time where they do not fill the register. With AVX-512's masks it would be
+/// one instruction, but a masked store keeps later loads of the bytes behind it waiting
+/// until it has reached the cache, and those may be the next message.
+#[inline(always)]
+fn load_blocks<B: Backend>(b: B, io: &InOut<'_>) -> B::V {
+    if B::BLOCKS == 1 || io.len() >= B::BYTES {
+        return io.load(b, 0);
+    }
+    let mut lanes = [b.one().zero(); 4];
+    for i in 0..B::BLOCKS - 1 {
+        if io.len() >= 16 * (i + 1) {
+            lanes[i] = io.load(b.one(), 16 * i);
+        }
+    }
+    b.join(lanes)
+}
+
+/// The same, to be written.
+#[inline(always)]
+fn store_blocks<B: Backend>(b: B, io: &mut InOut<'_>, v: B::V) {
+    if B::BLOCKS == 1 || io.len() >= B::BYTES {
+        return io.store(b, 0, v);
+    }
+    let lanes = b.split(v);
+    for i in 0..B::BLOCKS - 1 {
+        if io.len() >= 16 * (i + 1) {
+            io.store(b.one(), 16 * i, lanes[i]);
+        }
+    }
+}
+
+/// A walk over a message.
+struct Walk<'a, A: Aes, B: Backend> {
     b: B,
-    masks: &'a Masks,
-    offset: <B::One as Backend>::V,
+    key: &'a Ocb3<A>,
+    /// What is still to be done.
+    io: InOut<'a>,
+    /// The last block's offset.
+    offset: One<B>,
+    /// The last block's number, a multiple of a group's blocks.
     blocks: usize,
-    sum: B::V,
+    /// The XOR of the plaintext so far, in each lane of its own blocks.
+    checksum: B::V,
 }
 
-impl<'a, B: Backend> Walk<'a, B> {
+impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
+    /// All whole groups.
     #[inline(always)]
-    fn new(b: B, masks: &'a Masks, offset: <B::One as Backend>::V) -> Self {
-        Self { b, masks, offset, blocks: 0, sum: b.zero() }
-    }
-
-    /// The offsets of the next register's blocks; goes on to the last of them.
-    /// The blocks before are a multiple of `BLOCKS`.
-    #[inline(always)]
-    fn step(&mut self) -> B::V {
-        let (b, one) = (self.b, self.b.one());
-        let group = b.widen(self.offset);
-        self.blocks += B::BLOCKS;
-        if B::BLOCKS > 1 {
-            self.offset = one.xor(self.offset, one.splat(self.masks.within(B::BLOCKS - 1)));
+    fn groups<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K) {
+        if self.io.len() < WIDTH * B::BYTES {
+            return;
         }
-        self.offset = one.xor(self.offset, self.masks.l(one, self.blocks.trailing_zeros()));
-        if B::BLOCKS == 1 {
-            return b.widen(self.offset);
-        }
-        b.with_top(b.xor(group, b.load(self.masks.pattern())), self.offset)
-    }
-
-    /// The same place, for the last blocks: one at a time, and no masks.
-    #[inline(always)]
-    fn narrow(self) -> Walk<'a, B::One> {
-        let Walk { b, masks, offset, blocks, sum } = self;
-        Walk { b: b.one(), masks, offset, blocks, sum: b.fold(sum) }
-    }
-
-    /// All whole blocks of a short message; leaves the rest.
-    #[inline(always)]
-    fn short<K, const SEAL: bool>(self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
-    where
-        K: Keys<B> + Keys<B::One> + Copy,
-    {
-        // With the number of blocks known when this is compiled, so are the masks.
-        const { assert!(SHORT == 8) };
-        match io.len() / 16 {
-            0 => self.exactly::<K, 0, SEAL>(keys, io),
-            1 => self.exactly::<K, 1, SEAL>(keys, io),
-            2 => self.exactly::<K, 2, SEAL>(keys, io),
-            3 => self.exactly::<K, 3, SEAL>(keys, io),
-            4 => self.exactly::<K, 4, SEAL>(keys, io),
-            5 => self.exactly::<K, 5, SEAL>(keys, io),
-            6 => self.exactly::<K, 6, SEAL>(keys, io),
-            _ => self.exactly::<K, 7, SEAL>(keys, io),
-        }
-    }
-
-    /// A short message and its tag, which does not wait for the ciphertext.
-    #[inline(always)]
-    fn sealed_short<A: Aes>(
-        self,
-        key: &Ocb3<A>,
-        auth: <B::One as Backend>::V,
-        io: InOut<'_>,
-    ) -> <B::One as Backend>::V {
-        // Whole registers and that and one; blocks behind them and that and one and two.
-        macro_rules! sealed {
-            ($w:literal, $w1:literal; $r:literal, $r1:literal, $r2:literal) => {
-                self.sealed::<A, $w, $w1, $r, $r1, $r2>(key, auth, io)
-            };
-        }
-        const { assert!(SHORT == 8) };
-        match (B::BLOCKS, io.len() / 16) {
-            (_, 0) => sealed!(0, 1; 0, 1, 2),
-            (_, 1) => sealed!(0, 1; 1, 2, 3),
-            (1, 2) | (4, 2) => sealed!(0, 1; 2, 3, 4),
-            (1, 3) | (4, 3) => sealed!(0, 1; 3, 4, 5),
-            (1, 4) => sealed!(0, 1; 4, 5, 6),
-            (1, 5) => sealed!(0, 1; 5, 6, 7),
-            (1, 6) => sealed!(0, 1; 6, 7, 8),
-            (1, _) => sealed!(0, 1; 7, 8, 9),
-            (2, 2) => sealed!(1, 2; 0, 1, 2),
-            (2, 3) => sealed!(1, 2; 1, 2, 3),
-            (2, 4) => sealed!(2, 3; 0, 1, 2),
-            (2, 5) => sealed!(2, 3; 1, 2, 3),
-            (2, 6) => sealed!(3, 4; 0, 1, 2),
-            (2, _) => sealed!(3, 4; 1, 2, 3),
-            (_, 4) => sealed!(1, 2; 0, 1, 2),
-            (_, 5) => sealed!(1, 2; 1, 2, 3),
-            (_, 6) => sealed!(1, 2; 2, 3, 4),
-            _ => sealed!(1, 2; 3, 4, 5),
-        }
-    }
-
-    /// Of `W` registers and `R` blocks that `io` has, and perhaps a part of one; gives
-    /// the tag, which goes in the last pass.
-    #[inline(always)]
-    fn sealed<A: Aes, const W: usize, const W1: usize, const R: usize, const R1: usize, const R2: usize>(
-        mut self,
-        key: &Ocb3<A>,
-        auth: <B::One as Backend>::V,
-        mut io: InOut<'_>,
-    ) -> <B::One as Backend>::V {
-        let (b, one, keys) = (self.b, self.b.one(), Enc(&key.enc));
-        if W > 0 && R == 0 && io.len() == W * B::BYTES {
-            let mut pass = Pass::<B, W1>::new(b);
-            pass.blocks(&mut self, W, &io);
-            let dollar = one.xor(self.offset, one.splat(key.masks.dollar()));
-            pass.put(W, b.widen(b.fold(self.sum)), b.widen(dollar), b.widen(auth));
-            pass.run(b, keys);
-            pass.store(b, W, &mut io);
-            return b.split(pass.x[W])[0];
-        }
-        if W > 0 {
-            let mut part = io.cut(W * B::BYTES);
-            let mut pass = Pass::<B, W>::new(b);
-            pass.blocks(&mut self, W, &part);
-            pass.run(b, keys);
-            pass.store(b, W, &mut part);
-        }
-        let mut walk = self.narrow();
-        let mut part = io.cut(R * 16);
-        if io.is_empty() {
-            let mut pass = Pass::<B::One, R1>::new(one);
-            pass.blocks(&mut walk, R, &part);
-            let dollar = one.xor(walk.offset, one.splat(key.masks.dollar()));
-            pass.put(R, walk.sum, dollar, auth);
-            pass.run(one, keys);
-            pass.store(one, R, &mut part);
-            return pass.x[R];
-        }
-        let mut pass = Pass::<B::One, R2>::new(one);
-        pass.blocks(&mut walk, R, &part);
-        let rest = io.load_part(one);
-        let sum = one.xor(walk.sum, one.xor(rest, one.load(pad(io.len()))));
-        let star = one.xor(walk.offset, one.splat(key.masks.star()));
-        pass.put(R, one.zero(), star, rest);
-        pass.put(R + 1, sum, one.xor(star, one.splat(key.masks.dollar())), auth);
-        pass.run(one, keys);
-        pass.store(one, R, &mut part);
-        io.store_part(one, pass.x[R]);
-        pass.x[R + 1]
-    }
-
-    /// All whole blocks of `io`; leaves the rest. `SEAL` encrypts.
-    #[inline(always)]
-    fn long<K, const SEAL: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
-    where
-        K: Keys<B> + Keys<B::One> + Copy,
-    {
-        if io.len() >= WIDTH * B::BYTES {
-            self.groups::<K, WIDTH, SEAL>(keys, io);
-        }
-        if let Some(mut part) = io.take(WIDTH / 2 * B::BYTES) {
-            self.pass::<K, { WIDTH / 2 }, SEAL>(keys, &mut part);
-        }
-        while let Some(mut part) = io.take(B::BYTES) {
-            self.pass::<K, 1, SEAL>(keys, &mut part);
-        }
-        let mut walk = self.narrow();
-        while B::BLOCKS > 1
-            && let Some(mut part) = io.take(16)
-        {
-            walk.pass::<K, 1, SEAL>(keys, &mut part);
-        }
-        walk
-    }
-
-    /// `M` blocks, of which `io` has as many.
-    #[inline(always)]
-    fn exactly<K, const M: usize, const SEAL: bool>(mut self, keys: &K, io: &mut InOut<'_>) -> Walk<'a, B::One>
-    where
-        K: Keys<B> + Keys<B::One> + Copy,
-    {
-        if B::BLOCKS > 1 {
-            for _ in 0..M / B::BLOCKS {
-                self.pass::<K, 1, SEAL>(keys, &mut io.cut(B::BYTES));
-            }
-            let mut walk = self.narrow();
-            for _ in 0..M % B::BLOCKS {
-                walk.pass::<K, 1, SEAL>(keys, &mut io.cut(16));
-            }
-            return walk;
-        }
-        self.pass::<K, M, SEAL>(keys, &mut io.cut(16 * M));
-        self.narrow()
-    }
-
-    /// Groups of `N` registers.
-    #[inline(always)]
-    fn groups<K: Keys<B> + Copy, const N: usize, const SEAL: bool>(&mut self, keys: &K, io: &mut InOut<'_>) {
-        let (b, one) = (self.b, self.b.one());
-        const { assert!(N.is_power_of_two(), "groups must be aligned") };
-        // How far each block of a group is from the group's base: a walk from
-        // zero. The last block goes L[ntz] further, which depends on the group.
-        let mut from_zero = Walk::new(b, self.masks, one.zero());
-        let mut table = [b.zero(); N];
-        let mut before_last = one.zero();
-        for j in 0..N {
-            if B::BLOCKS == 1 {
-                before_last = from_zero.offset;
-            } else if j == N - 1 {
-                before_last = one.xor(from_zero.offset, one.splat(self.masks.within(B::BLOCKS - 1)));
-            }
-            table[j] = from_zero.step();
-        }
+        let (b, masks) = (self.b, &self.key.masks);
+        let group = Group::new(b, masks);
         // The base goes with both whitening keys, and both are carried from
         // group to group: the compiler would take sums made here apart again.
         let base = b.widen(self.offset);
         let whitening = keys.get(b, 0, 0);
         let (mut first, mut last) = (b.xor(base, whitening), b.xor(base, keys.get(b, K::ROUNDS, 0)));
-        while let Some(mut group) = io.take(N * B::BYTES) {
-            self.blocks += N * B::BLOCKS;
-            let further = one.xor(before_last, self.masks.l(one, self.blocks.trailing_zeros()));
-            let mut x = [b.zero(); N];
-            for j in 0..N {
-                x[j] = group.load(b, j * B::BYTES);
+        while let Some(mut part) = self.io.take(WIDTH * B::BYTES) {
+            self.blocks += WIDTH * B::BLOCKS;
+            let further = group.further(b, masks, self.blocks);
+            let mut x = [b.zero(); WIDTH];
+            for j in 0..WIDTH {
+                x[j] = part.load(b, j * B::BYTES);
                 if SEAL {
-                    self.sum = b.xor(self.sum, x[j]);
+                    self.checksum = b.xor(self.checksum, x[j]);
                 }
             }
-            let top = b.with_top(table[N - 1], further);
-            crypt::<B, _, N, SEAL>(b, &Grouped { keys: *keys, first, last, table: &table, top }, &mut x);
-            for j in 0..N {
+            let top = b.with_top(group.table[WIDTH - 1], further);
+            crypt::<B, _, WIDTH, SEAL>(b, &Grouped { keys, first, last, table: &group.table, top }, &mut x);
+            for j in 0..WIDTH {
                 if !SEAL {
-                    self.sum = b.xor(self.sum, x[j]);
+                    self.checksum = b.xor(self.checksum, x[j]);
                 }
-                group.store(b, j * B::BYTES, x[j]);
+                part.store(b, j * B::BYTES, x[j]);
             }
             first = b.xor(first, b.widen(further));
             last = b.xor(last, b.widen(further));
         }
-        self.offset = b.top(b.xor(first, whitening));
+        self.offset = b.split(b.xor(first, whitening))[0];
     }
 
-    /// `M` registers, the offsets one after another.
+    /// Half a group, if more is behind it.
     #[inline(always)]
-    fn pass<K: Keys<B> + Copy, const M: usize, const SEAL: bool>(&mut self, keys: &K, part: &mut InOut<'_>) {
-        let b = self.b;
-        let mut x = [b.zero(); M];
-        let mut d = [b.zero(); M];
-        for j in 0..M {
-            d[j] = self.step();
-            x[j] = part.load(b, j * B::BYTES);
-            if SEAL {
-                self.sum = b.xor(self.sum, x[j]);
+    fn half<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K) {
+        if self.io.len() > HALF * B::BYTES {
+            self.registers::<_, HALF, SEAL>(keys);
+        }
+    }
+
+    /// The next `N` registers, from an aligned place on.
+    #[inline(always)]
+    fn registers<K: Keys<B> + Copy, const N: usize, const SEAL: bool>(&mut self, keys: K) {
+        let (b, one) = (self.b, self.b.one());
+        let (mut part, mut pass) = (self.io.cut(N * B::BYTES), Pass::<B, N>::new(b));
+        self.load::<N, SEAL>(&mut pass, N, &part);
+        crypt::<B, _, N, SEAL>(b, &Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
+        self.store::<N, SEAL>(&pass, N, &mut part);
+        self.offset = one.xor(self.offset, one.splat(self.key.masks.offset(N * B::BLOCKS)));
+    }
+
+    /// All whole registers of a short message; what is left goes block by block.
+    #[inline(always)]
+    fn narrow<K: Keys<B> + Copy, const SEAL: bool>(mut self, keys: K) -> Walk<'a, A, B::One> {
+        let mut checksum = self.b.one().zero();
+        if self.io.len() >= B::BYTES {
+            match self.io.len() / B::BYTES {
+                _ if B::BLOCKS == 4 => self.registers::<_, 1, SEAL>(keys),
+                1 => self.registers::<_, 1, SEAL>(keys),
+                2 => self.registers::<_, 2, SEAL>(keys),
+                _ => self.registers::<_, 3, SEAL>(keys),
+            }
+            checksum = self.b.fold(self.checksum);
+        }
+        let Self { b, key, io, offset, blocks, .. } = self;
+        Walk { b: b.one(), key, io, offset, blocks, checksum }
+    }
+
+    /// What is left when sealing, less than a group; gives the tag, which does not wait
+    /// for the ciphertext (RFC 7253, sect. 4.2: the end of "Process any whole blocks",
+    /// and "Process any final partial block and compute raw tag").
+    #[inline(always)]
+    fn seal_rest<const LONG: bool>(mut self, auth: One<B>) -> One<B> {
+        let keys = Enc(&self.key.enc);
+        match (B::BLOCKS, LONG) {
+            (1, long) if B::TOGETHER || !long => self.seal_blocks::<8>(auth),
+            (1, _) => {
+                self.half::<_, true>(keys);
+                self.seal_blocks::<4>(auth)
+            }
+            (2, false) => self.narrow::<_, true>(keys).seal_blocks::<2>(auth),
+            (_, false) => self.narrow::<_, true>(keys).seal_blocks::<4>(auth),
+            (_, true) => {
+                self.half::<_, true>(keys);
+                self.seal_wide(auth)
             }
         }
-        crypt::<B, _, M, SEAL>(b, &Masked { keys: *keys, first: d, last: d }, &mut x);
-        for j in 0..M {
-            if !SEAL {
-                self.sum = b.xor(self.sum, x[j]);
+    }
+
+    /// What is left when opening, less than a group; gives the tag, which has to wait for
+    /// the plaintext (sect. 4.3).
+    #[inline(always)]
+    fn open_rest<const LONG: bool>(mut self, auth: One<B>) -> One<B> {
+        let keys = Dec(&self.key.enc, &self.key.dec);
+        match (B::BLOCKS, LONG) {
+            (1, long) if B::TOGETHER || !long => self.open_end::<8>(auth),
+            (1, _) => {
+                self.half::<_, false>(keys);
+                self.open_end::<4>(auth)
             }
-            part.store(b, j * B::BYTES, x[j]);
+            (2, false) => self.narrow::<_, false>(keys).open_end::<2>(auth),
+            (_, false) => self.narrow::<_, false>(keys).open_end::<4>(auth),
+            (_, true) => {
+                self.half::<_, false>(keys);
+                self.open_end::<4>(auth)
+            }
+        }
+    }
+
+    /// Seals at most `MOST` blocks, the last perhaps a part of one; no arm beyond them is
+    /// compiled.
+    #[inline(always)]
+    fn seal_blocks<const MOST: usize>(mut self, auth: One<B>) -> One<B> {
+        let (b, len) = (self.b, self.io.len());
+        if len == 0 {
+            return self.tag(self.offset, b.fold(self.checksum), auth);
+        }
+        let (mut rest, mut padded) = (b.zero(), b.zero());
+        if !len.is_multiple_of(16) {
+            rest = b.load_part(&self.io.src()[len / 16 * 16..]);
+            padded = b.xor(rest, padding(b, len % 16));
+        }
+        let last = Last { rest, padded, auth: b.widen(auth) };
+        match (len + 15) / 16 {
+            1 => self.sealed_blocks::<2>(last),
+            _ if MOST == 2 => self.sealed_blocks::<3>(last),
+            2 => self.sealed_blocks::<3>(last),
+            3 => self.sealed_blocks::<4>(last),
+            _ if MOST == 4 => self.sealed_blocks::<5>(last),
+            4 => self.sealed_blocks::<5>(last),
+            5 => self.sealed_blocks::<6>(last),
+            6 => self.sealed_blocks::<7>(last),
+            7 => self.sealed_blocks::<8>(last),
+            _ => self.sealed_blocks::<9>(last),
+        }
+    }
+
+    /// `N` blocks in one pass through the cipher: all of the message, the last perhaps
+    /// a part of one, and the tag's. Gives the tag.
+    #[inline(always)]
+    fn sealed_blocks<const N: usize>(&mut self, last: Last<B>) -> One<B> {
+        let (b, masks, count) = (self.b, &self.key.masks, N - 2);
+        let mut pass = Pass::<B, N>::new(b);
+        let mut front = self.io.cut(count * 16);
+        let mut end = self.io.cut(self.io.len());
+        let is_part = end.len() < 16;
+        self.load::<N, true>(&mut pass, count, &front);
+        let at = |i| b.xor(b.widen(self.offset), b.splat(masks.offset(i)));
+        let offset;
+        if is_part {
+            // The pad's block is zero, and the part is added behind it.
+            offset = b.xor(at(count), b.splat(masks.star()));
+            (pass.first[count], pass.last[count]) = (offset, last.rest);
+            self.checksum = b.xor(self.checksum, last.padded);
+        } else {
+            offset = at(count + 1);
+            (pass.x[count], pass.first[count], pass.last[count]) = (end.load(b, 0), offset, offset);
+            self.checksum = b.xor(self.checksum, pass.x[count]);
+        }
+        pass.x[N - 1] = self.checksum;
+        (pass.first[N - 1], pass.last[N - 1]) = (b.xor(offset, b.splat(masks.dollar())), last.auth);
+        b.encrypt(&Masked { keys: Enc(&self.key.enc), first: pass.first, last: pass.last }, &mut pass.x);
+        self.store::<N, true>(&pass, count, &mut front);
+        if is_part {
+            end.store_part(b, pass.x[count]);
+        } else {
+            end.store(b, 0, pass.x[count]);
+        }
+        b.split(pass.x[N - 1])[0]
+    }
+
+    /// Seals less than half a group of wide registers, or a whole half.
+    #[inline(always)]
+    fn seal_wide(mut self, auth: One<B>) -> One<B> {
+        let (b, one) = (self.b, self.b.one());
+        if self.io.is_empty() {
+            return self.tag(self.offset, b.fold(self.checksum), auth);
+        }
+        let masks = &self.key.masks;
+        let mut whole = self.io.cut(self.io.len() / 16 * 16);
+        let mut part = self.io.cut(self.io.len());
+        let offset = one.xor(self.offset, one.splat(masks.offset(whole.len() / 16)));
+        let star = one.xor(offset, one.splat(masks.star()));
+        let dollar = one.xor(if part.is_empty() { offset } else { star }, one.splat(masks.dollar()));
+        let (mut rest, mut padded) = (one.zero(), one.zero());
+        if !part.is_empty() {
+            rest = part.load_part(one);
+            padded = one.xor(rest, padding(one, part.len()));
+        }
+        // The pad goes in as its offset only, and the part is added on the way out. There
+        // is room for it in the tag's register.
+        let end = Mask { first: b.with_top(b.widen(star), dollar), last: b.with_top(b.widen(rest), auth) };
+        let (pad, tag);
+        if whole.is_empty() {
+            (_, pad, tag) = self.sealed::<1>(&mut whole, b.zero(), b.zero(), padded, end);
+        } else {
+            let count = (whole.len() - 1) / B::BYTES;
+            let mut front = whole.cut(count * B::BYTES);
+            let m = load_blocks(b, &whole);
+            self.checksum = b.xor(self.checksum, m);
+            let d = b.xor(b.widen(self.offset), self.key.masks.offsets(b, count));
+            let x = b.xor(m, d);
+            let c;
+            (c, pad, tag) = match count {
+                0 => self.sealed::<2>(&mut front, x, d, padded, end),
+                1 => self.sealed::<3>(&mut front, x, d, padded, end),
+                2 => self.sealed::<4>(&mut front, x, d, padded, end),
+                _ => self.sealed::<5>(&mut front, x, d, padded, end),
+            };
+            store_blocks(b, &mut whole, c);
+        }
+        if !part.is_empty() {
+            part.store_part(one, pad);
+        }
+        tag
+    }
+
+    /// `N` registers in one pass through the cipher: those of `front`; one that goes in
+    /// as `x` and comes out with `last`; the end, with the pad in its first lane and the
+    /// tag in its last. Gives the last two.
+    #[inline(always)]
+    fn sealed<const N: usize>(
+        &mut self,
+        front: &mut InOut<'_>,
+        x: B::V,
+        last: B::V,
+        padded: One<B>,
+        end: Mask<B>,
+    ) -> (B::V, One<B>, One<B>) {
+        let (b, count) = (self.b, N.saturating_sub(2));
+        let mut pass = Pass::<B, N>::new(b);
+        self.load::<N, true>(&mut pass, count, front);
+        (pass.x[count], pass.last[count]) = (x, last);
+        let checksum = b.one().xor(b.fold(self.checksum), padded);
+        pass.x[N - 1] = b.with_top(b.zero(), checksum);
+        (pass.first[N - 1], pass.last[N - 1]) = (end.first, end.last);
+        b.encrypt(&Masked { keys: Enc(&self.key.enc), first: pass.first, last: pass.last }, &mut pass.x);
+        self.store::<N, true>(&pass, count, front);
+        (pass.x[count], b.split(pass.x[N - 1])[0], b.top(pass.x[N - 1]))
+    }
+
+    /// Opens at most `MOST` registers, the last perhaps not full.
+    #[inline(always)]
+    fn open_end<const MOST: usize>(mut self, auth: One<B>) -> One<B> {
+        let (b, one, keys, masks) = (self.b, self.b.one(), Enc(&self.key.enc), &self.key.masks);
+        let mut whole = self.io.cut(self.io.len() / 16 * 16);
+        let (blocks, mut part) = (whole.len() / 16, self.io.cut(self.io.len()));
+        let mut offset = match (blocks + B::BLOCKS - 1) / B::BLOCKS {
+            0 => self.offset,
+            1 => self.opened::<1>(&mut whole),
+            _ if MOST == 2 => self.opened::<2>(&mut whole),
+            2 => self.opened::<2>(&mut whole),
+            3 => self.opened::<3>(&mut whole),
+            _ if MOST == 4 => self.opened::<4>(&mut whole),
+            4 => self.opened::<4>(&mut whole),
+            5 => self.opened::<5>(&mut whole),
+            6 => self.opened::<6>(&mut whole),
+            7 => self.opened::<7>(&mut whole),
+            _ => self.opened::<8>(&mut whole),
+        };
+        if B::BLOCKS > 1 {
+            offset = one.xor(self.offset, one.splat(masks.offset(blocks)));
+        }
+        let mut checksum = b.fold(self.checksum);
+        if !part.is_empty() {
+            let n = part.len();
+            offset = one.xor(offset, one.splat(masks.star()));
+            let (mut pad, c) = ([one.zero()], part.load_part(one));
+            one.encrypt(&Masked { keys, first: [offset], last: [c] }, &mut pad);
+            part.store_part(one, pad[0]);
+            checksum = one.xor(checksum, one.xor(one.keep(pad[0], n), padding(one, n)));
+        }
+        self.tag(offset, checksum, auth)
+    }
+
+    /// The tag behind a block, or a part of one, whose offset is `offset`.
+    #[inline(always)]
+    fn tag(&self, offset: One<B>, checksum: One<B>, auth: One<B>) -> One<B> {
+        let one = self.b.one();
+        let mut x = [checksum];
+        let first = [one.xor(offset, one.splat(self.key.masks.dollar()))];
+        one.encrypt(&Masked { keys: Enc(&self.key.enc), first, last: [auth] }, &mut x);
+        x[0]
+    }
+
+    /// `N` registers in one pass through the inverse cipher, the last perhaps not full.
+    /// Gives the offset of the last block, if a register is one block.
+    #[inline(always)]
+    fn opened<const N: usize>(&mut self, whole: &mut InOut<'_>) -> One<B> {
+        let (b, keys) = (self.b, Dec(&self.key.enc, &self.key.dec));
+        let mut pass = Pass::<B, N>::new(b);
+        let mut front = whole.cut((N - 1) * B::BYTES);
+        self.load::<N, false>(&mut pass, N - 1, &front);
+        let offsets = b.xor(b.widen(self.offset), self.key.masks.offsets(b, N - 1));
+        (pass.x[N - 1], pass.first[N - 1], pass.last[N - 1]) = (load_blocks(b, whole), offsets, offsets);
+        b.decrypt(&Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
+        self.store::<N, false>(&pass, N - 1, &mut front);
+        store_blocks(b, whole, pass.x[N - 1]);
+        let m = if B::BLOCKS == 1 { pass.x[N - 1] } else { b.and(pass.x[N - 1], leading(b, whole.len())) };
+        self.checksum = b.xor(self.checksum, m);
+        b.top(offsets)
+    }
+
+    /// The first `count` registers of a pass, from `io`.
+    #[inline(always)]
+    fn load<const N: usize, const SEAL: bool>(&mut self, pass: &mut Pass<B, N>, count: usize, io: &InOut<'_>) {
+        let (b, base) = (self.b, self.b.widen(self.offset));
+        for j in 0..count {
+            let offsets = b.xor(base, self.key.masks.offsets(b, j));
+            (pass.x[j], pass.first[j], pass.last[j]) = (io.load(b, j * B::BYTES), offsets, offsets);
+            if SEAL {
+                self.checksum = b.xor(self.checksum, pass.x[j]);
+            }
+        }
+    }
+
+    /// The first `count` registers of a pass, to `io`.
+    #[inline(always)]
+    fn store<const N: usize, const SEAL: bool>(&mut self, pass: &Pass<B, N>, count: usize, io: &mut InOut<'_>) {
+        let b = self.b;
+        for j in 0..count {
+            io.store(b, j * B::BYTES, pass.x[j]);
+            if !SEAL {
+                self.checksum = b.xor(self.checksum, pass.x[j]);
+            }
         }
     }
 }
 
-/// What is encrypted side by side, each register with its masks before and behind.
+/// What goes through the cipher side by side: the registers, and what is added to each of
+/// them before and behind.
 struct Pass<B: Backend, const N: usize> {
     x: [B::V; N],
     first: [B::V; N],
@@ -508,34 +611,54 @@ impl<B: Backend, const N: usize> Pass<B, N> {
         let none = [b.zero(); N];
         Self { x: none, first: none, last: none }
     }
+}
 
-    /// Register `j`.
-    #[inline(always)]
-    fn put(&mut self, j: usize, x: B::V, first: B::V, last: B::V) {
-        (self.x[j], self.first[j], self.last[j]) = (x, first, last);
-    }
+/// The part of a block at a message's end, and padded; both zero if there is none. And
+/// HASH(A).
+struct Last<B: Backend> {
+    rest: B::V,
+    padded: B::V,
+    auth: B::V,
+}
 
-    /// The next `count` registers of a message to be sealed, as the first of these.
+/// What is added to one register before and behind the cipher.
+struct Mask<B: Backend> {
+    first: B::V,
+    last: B::V,
+}
+
+/// How far each block of a group is from the group's base, but for the last one, which
+/// goes L[ntz] further, and that depends on the group.
+struct Group<B: Backend> {
+    table: [B::V; WIDTH],
+    before_last: One<B>,
+}
+
+impl<B: Backend> Group<B> {
     #[inline(always)]
-    fn blocks(&mut self, walk: &mut Walk<'_, B>, count: usize, io: &InOut<'_>) {
-        for j in 0..count {
-            let (d, m) = (walk.step(), io.load(walk.b, j * B::BYTES));
-            walk.sum = walk.b.xor(walk.sum, m);
-            self.put(j, m, d, d);
+    fn new(b: B, masks: &Masks) -> Self {
+        let one = b.one();
+        let mut table = [b.zero(); WIDTH];
+        let mut before_last = one.splat(masks.offset((WIDTH * B::BLOCKS - 1) % REACH));
+        let reach = b.splat(masks.offset(REACH));
+        for j in 0..WIDTH {
+            table[j] = masks.offsets(b, j % (REACH / B::BLOCKS));
+            // What is beyond repeats it.
+            if j >= REACH / B::BLOCKS {
+                table[j] = b.xor(table[j], reach);
+            }
         }
-    }
-
-    #[inline(always)]
-    fn run<K: Keys<B>>(&mut self, b: B, keys: K) {
-        b.encrypt(&Masked { keys, first: self.first, last: self.last }, &mut self.x);
-    }
-
-    /// Writes the first `count` registers.
-    #[inline(always)]
-    fn store(&self, b: B, count: usize, io: &mut InOut<'_>) {
-        for j in 0..count {
-            io.store(b, j * B::BYTES, self.x[j]);
+        if WIDTH * B::BLOCKS > REACH {
+            before_last = one.xor(before_last, one.splat(masks.offset(REACH)));
         }
+        Self { table, before_last }
+    }
+
+    /// The last block, number `blocks` of the message.
+    #[inline(always)]
+    fn further(&self, b: B, masks: &Masks, blocks: usize) -> One<B> {
+        let one = b.one();
+        one.xor(self.before_last, masks.l(one, blocks.trailing_zeros()))
     }
 }
 
@@ -621,7 +744,7 @@ mod pieces {
 
     /// The blocks from number `start` on, a multiple of 32, whose offset before the
     /// first is `offset`. Gives their checksum; the last piece, which knows the others'
-    /// `sum` and has the tag's `auth`, gives the tag.
+    /// `sum` and has the tag's `auth`, gives the tag. Other pieces are whole groups.
     pub(in super::super) struct Piece<'a, A: Aes, const SEAL: bool> {
         pub key: &'a Ocb3<A>,
         pub offset: Block,
@@ -633,27 +756,25 @@ mod pieces {
         type Out = Block;
         #[inline(always)]
         fn run<B: Backend, const N: usize>(self, b: B) -> Block {
-            let Self { key, offset, start, last, mut io } = self;
+            let Self { key, offset, start, last, io } = self;
             let one = b.one();
-            let mut walk = Walk::new(b, &key.masks, one.load(&offset));
-            walk.blocks = start;
-            let walk = if SEAL {
-                walk.long::<Enc<A::Enc>, true>(&Enc(&key.enc), &mut io)
+            let mut walk = Walk { b, key, io, offset: one.load(&offset), blocks: start, checksum: b.zero() };
+            if SEAL {
+                walk.groups::<_, true>(Enc(&key.enc));
             } else {
-                walk.long::<Dec<A::Enc, A::Dec>, false>(&Dec(&key.enc, &key.dec), &mut io)
-            };
-            let mut out = walk.sum;
-            if let Some((sum, auth)) = last {
-                let (sum, auth) = (one.xor(walk.sum, one.load(&sum)), one.load(auth));
-                out = if SEAL {
-                    seal_end(one, key, walk.offset, sum, auth, io)
-                } else {
-                    open_end(one, key, walk.offset, sum, auth, io)
-                };
+                walk.groups::<_, false>(Dec(&key.enc, &key.dec));
             }
-            let mut bytes = [0; 16];
-            one.store(&mut bytes, out);
-            bytes
+            let out = match last {
+                Some((sum, auth)) => {
+                    // In one lane: the others count too.
+                    let sum = b.and(b.widen(one.load(&sum)), leading(b, 16));
+                    walk.checksum = b.xor(walk.checksum, sum);
+                    let auth = one.load(auth);
+                    if SEAL { walk.seal_rest::<true>(auth) } else { walk.open_rest::<true>(auth) }
+                }
+                None => b.fold(walk.checksum),
+            };
+            one.block(out)
         }
     }
 }

@@ -23,6 +23,7 @@ use crate::memory::wipe::Wipe;
 use crate::pipeline::jobs::{Holds, Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, row};
+use kernel::Message;
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -44,14 +45,21 @@ pub struct Ocb3<A: Aes> {
 }
 secret!(Ocb3<A: Aes> { enc, dec, masks, settings, named_tag_bits });
 
-/// The multiples of L that most messages need: L*, L$, L0, L0 ^ L1, L1, L2, …
-///
-/// The third to the fifth are the offsets of blocks 1 to 3 of any aligned group
-/// of four, in order, so that a wide register loads them at once. Longer
-/// messages double L7 further.
-struct Masks([Block; 11]);
+/// What a message's offsets are made of. First the offsets of blocks 0 to 16, counted
+/// from an aligned place and apart from the offset there, so that a wide register loads
+/// those of its blocks at once; then L*, L$ and L\[3\] to L\[7\]. Longer messages double
+/// L\[7\] further.
+struct Masks([Block; 24]);
 
-/// The index of the highest `L` that [`Masks`] holds.
+/// How many blocks behind an aligned place [`Masks`] holds the offsets of.
+const REACH: usize = 16;
+/// Where L* is in [`Masks`].
+const STAR: usize = 17;
+/// Where L$ is in [`Masks`].
+const DOLLAR: usize = 18;
+/// Where L\[0\] would be in [`Masks`]: the first that a group asks for is L\[3\].
+const L: usize = 16;
+/// The highest `i` of the L\[i\] that [`Masks`] holds.
 const LAST: u32 = 7;
 
 // SAFETY: all bytes are a value of blocks.
@@ -59,58 +67,76 @@ const LAST: u32 = 7;
 unsafe impl Blank for Masks {}
 
 impl Masks {
+    /// How far the offset of block `i`, at most [`REACH`], is from that of an aligned
+    /// place before block 1: the sum of all L\[ntz(k)\], k from 1 to `i`.
+    #[inline(always)]
+    fn offset(&self, i: usize) -> &Block {
+        &self.0[i]
+    }
+    /// The same for the blocks of register `j`, counted from zero, as they stand in memory.
+    #[inline(always)]
+    fn offsets<B: Backend>(&self, b: B, j: usize) -> B::V {
+        b.load(self.0[1 + j * B::BLOCKS..].as_flattened())
+    }
     /// L*.
     #[inline(always)]
     fn star(&self) -> &Block {
-        &self.0[0]
+        &self.0[STAR]
     }
     /// L$.
     #[inline(always)]
     fn dollar(&self) -> &Block {
-        &self.0[1]
+        &self.0[DOLLAR]
     }
-    /// L[i], for any i.
+    /// L\[i\], for any i from 3 on.
     #[inline(always)]
     fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
         if i > LAST {
             return b.load(&self.beyond(i));
         }
-        b.load(&self.0[i as usize + 2 + (i > 0) as usize])
+        b.load(&self.0[L + i as usize])
     }
     /// Needed once in 2^8 blocks.
     #[cold]
     #[inline(never)]
     fn beyond(&self, i: u32) -> Block {
-        times_x(u128::from_be_bytes(self.0[10]), i - LAST).to_be_bytes()
-    }
-    /// The offset of block `r`, counted from an aligned group's base, 1 to 3.
-    #[inline(always)]
-    fn within(&self, r: usize) -> &Block {
-        &self.0[1 + r]
-    }
-    /// Those offsets as they stand in memory: a register's first lanes.
-    #[inline(always)]
-    fn pattern(&self) -> &[u8] {
-        self.0[2..].as_flattened()
+        times_x(u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST).to_be_bytes()
     }
 
     /// From L* = E(0).
     #[inline(always)]
-    fn fill(&mut self, star: &Block) {
+    fn fill<B: Backend>(&mut self, b: B, star: &Block) {
         let l = u128::from_be_bytes(*star);
-        self.0[0] = *star;
-        self.0[1] = shifted(l, 1);
-        self.0[2] = shifted(l, 2);
-        self.0[4] = shifted(l, 3);
-        self.0[5] = shifted(l, 4);
-        self.0[6] = shifted(l, 5);
-        self.0[7] = shifted(l, 6);
-        self.0[8] = shifted(l, 7);
-        // Beyond seven bits the carry itself overflows: go on from L5.
-        let l5 = u128::from_be_bytes(self.0[8]);
-        self.0[9] = shifted(l5, 1);
-        self.0[10] = shifted(l5, 2);
-        self.0[3] = crate::cpu::xor_block(&self.0[2], &self.0[4]);
+        let mut ls = [[0; 16]; LAST as usize + 1];
+        for i in 0..6 {
+            ls[i] = shifted(l, 2 + i as u32);
+        }
+        // Beyond seven bits the carry itself overflows: go on from L[5].
+        let l5 = u128::from_be_bytes(ls[5]);
+        (ls[6], ls[7]) = (shifted(l5, 1), shifted(l5, 2));
+        let it = &mut self.0;
+        (it[STAR], it[DOLLAR]) = (*star, shifted(l, 1));
+        for i in 3..ls.len() {
+            b.store(&mut it[L + i], b.load(&ls[i]));
+        }
+        // A Gray code: with every L, what came before is repeated backwards.
+        let mut offsets = [b.zero(); REACH + 1];
+        reflect::<B, 1>(b, &mut offsets, &ls[0]);
+        reflect::<B, 2>(b, &mut offsets, &ls[1]);
+        reflect::<B, 4>(b, &mut offsets, &ls[2]);
+        reflect::<B, 8>(b, &mut offsets, &ls[3]);
+        offsets[REACH] = b.xor(offsets[REACH - 1], b.load(&ls[4]));
+        for i in 0..offsets.len() {
+            b.store(&mut it[i], offsets[i]);
+        }
+    }
+}
+
+/// The offsets of blocks `N` to `2 N - 1`: those of the `N` before, backwards, and `l`.
+#[inline(always)]
+fn reflect<B: Backend, const N: usize>(b: B, offsets: &mut [B::V; REACH + 1], l: &Block) {
+    for i in 0..N {
+        offsets[2 * N - 1 - i] = b.xor(offsets[i], b.load(l));
     }
 }
 
@@ -278,7 +304,7 @@ impl<A: Aes> Kernel for Setup<'_, A> {
         one.invert::<A>(&self.into.enc, &mut self.into.dec);
         let mut star = [0; 16];
         one.store(&mut star, x[0]);
-        self.into.masks.fill(&star);
+        self.into.masks.fill(one, &star);
         star.wipe();
     }
 }
@@ -304,10 +330,14 @@ impl<A: Aes> Scheme for Ocb3<A> {
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
-        if io.len() / 16 < kernel::SHORT {
-            self.settings.cpu.run_prebuilt::<SealShort, A>(kernel::Seal { key, cache, nonce, auth, io })
+        if kernel::is_short(io.len()) {
+            self.settings
+                .cpu
+                .run_prebuilt::<SealShort, A>(kernel::Seal { message: Message { key, cache, nonce, io }, auth })
         } else {
-            self.settings.cpu.run_prebuilt::<SealLong, A>(kernel::Seal { key, cache, nonce, auth, io })
+            self.settings
+                .cpu
+                .run_prebuilt::<SealLong, A>(kernel::Seal { message: Message { key, cache, nonce, io }, auth })
         }
     }
 
@@ -324,10 +354,18 @@ impl<A: Aes> Scheme for Ocb3<A> {
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
-        Ok(if io.len() / 16 < kernel::SHORT {
-            self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open { key, cache, nonce, auth, io, tag })
+        Ok(if kernel::is_short(io.len()) {
+            self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
+                message: Message { key, cache, nonce, io },
+                auth,
+                tag,
+            })
         } else {
-            self.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open { key, cache, nonce, auth, io, tag })
+            self.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open {
+                message: Message { key, cache, nonce, io },
+                auth,
+                tag,
+            })
         })
     }
 }
@@ -345,21 +383,19 @@ impl<A: Aes> Many for Ocb3<A> {
 impl<A: Aes> Short for Ocb3<A> {
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
-        len / 16 < kernel::SHORT && ad.len() <= 16 && self.settings.takes(nonce)
+        kernel::is_short(len) && ad.len() <= 16 && self.settings.takes(nonce)
     }
 
     #[inline(always)]
     fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        let (key, cache, auth) = (self, Some(cache), &[0; 16]);
         let hash = kernel::hash_short(b.one(), self, it.ad);
-        kernel::Seal::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io }.tag(b, hash)
+        Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io }.seal::<B, false>(b, hash)
     }
 
     #[inline(always)]
     fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        let (key, cache, auth) = (self, Some(cache), &[0; 16]);
         let hash = kernel::hash_short(b.one(), self, it.ad);
-        kernel::Open::<A, false> { key, cache, nonce: it.nonce, auth, io: it.io, tag: &[] }.tag(b, hash)
+        Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io }.open::<B, false>(b, hash)
     }
 
     #[inline(always)]

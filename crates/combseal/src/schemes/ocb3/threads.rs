@@ -3,7 +3,7 @@
 //! own place (Krovetz and Rogaway 2021, sect. 3.1: the offsets are a Gray code's).
 
 use super::kernel::{Begin, Piece};
-use super::{LAST, Ocb3, times_x};
+use super::{L, LAST, Ocb3, times_x};
 use crate::cpu::{Aes, Block, InOut, equal, xor_block};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
@@ -87,7 +87,8 @@ impl super::Masks {
     /// L\[i\], for any i.
     fn number(&self, i: u32) -> Block {
         let held = i.min(LAST);
-        let l = self.0[held as usize + 2 + usize::from(held > 0)];
+        // L[0] to L[2] are the offsets of blocks 1, 3 and 7.
+        let l = self.0[if held < 3 { (2 << held) - 1 } else { L + held as usize }];
         times_x(u128::from_be_bytes(l), i - held).to_be_bytes()
     }
 }
