@@ -1,16 +1,38 @@
 //! Counter mode and a polynomial hash in one pass: GCM's GHASH, GCM-SIV's POLYVAL.
 //!
-//! While a group of counters goes through the AES, the group before it (when
-//! sealing) or itself (when opening) goes through the hash on units that the
-//! AES leaves idle. What is left at the end, at most a group, is hashed with
-//! the block of lengths in one reduction.
+//! A message is cut into *groups*, `N` registers each, as many as fill the pipeline of
+//! the AES; at least a byte and at most a group is left over. What is hashed of a group
+//! is there before the AES begins (the input, when GCM opens) or only after it (the
+//! output, when GCM seals or GCM-SIV opens). The hash of a group is stitched with the
+//! AES of a group: its carry-less products go between the AES's rounds. `|` is one
+//! after the other, `+` stitched:
+//!
+//! ```text
+//! input hashed:   AES 1 + hash 1 | AES 2 + hash 2 | AES 3 + hash 3          | rest
+//! output hashed:  AES 1          | AES 2 + hash 1 | AES 3 + hash 2 | hash 3 | rest
+//! ```
+//!
+//! The rest, all in one reduction, is encrypted and hashed register by register, first
+//! four of them if there are more than four. Its last register has lanes to spare:
+//!
+//! ```text
+//!         data registers             last register
+//! AES:    counter blocks      ...    counter blocks of the tail | J0 in the last lane
+//! onto:   input               ...    tail                       | zeros
+//! hash:   input or output     ...    tail                       | length block behind it
+//! ```
+//!
+//! With one block a register the tail is empty, and J0 and the length block are registers
+//! of their own. E(J0) is GCM's mask of the tag; GCM-SIV has no use for it. Associated data
+//! is hashed before all this, with a reduction of its own unless all blocks of a message
+//! fit into one.
 
-use super::polyval::{Factors, Group, Hash, Powers, blocks, karatsuba};
+use super::polyval::{Accumulator, Factors, Powers, block_count};
 use crate::cpu::{Backend, Block, InOut, Keys, Schedule};
 
-/// The numbers of bits in `low` and `high` bytes, a half each.
+/// The length block: the numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]
-pub(crate) fn bits<B: Backend>(b: B, low: usize, high: usize) -> B::V {
+pub(crate) fn length_block<B: Backend>(b: B, low: usize, high: usize) -> B::V {
     b.load(&((8 * high as u128) << 64 | 8 * low as u128).to_le_bytes())
 }
 
@@ -25,129 +47,123 @@ static COUNTS: [Block; 5] = {
     t
 };
 
-/// A place in a message that is encrypted in counter mode and hashed.
+/// A message on its way through counter mode and the hash.
 ///
-/// `REV`: the counter is the last four bytes, big-endian, and the hash GHASH
-/// (GCM); else the first four, little-endian, and POLYVAL (GCM-SIV).
-pub(crate) struct Walk<'a, B: Backend, S, const REV: bool, const R: usize> {
+/// `GHASH`: the counter is the last four bytes of its block, big-endian, and the hash is
+/// GHASH (GCM); else the first four, little-endian, and POLYVAL (GCM-SIV).
+pub(crate) struct CtrHash<'a, B: Backend, S, const GHASH: bool, const R: usize> {
     b: B,
     keys: &'a S,
-    /// J0.
+    /// The counter block that the message begins with: J0.
     initial: <B::One as Backend>::V,
-    /// The next counters, a lane each, little-endian in the first four bytes.
+    /// The next counter blocks, a lane each; for GHASH with their bytes reversed, so that
+    /// the counter is in the first four bytes, little-endian.
     counter: B::V,
-    pub hash: Hash<'a, B, REV, R>,
+    hash: Accumulator<'a, B, GHASH, R>,
 }
 
-impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S, REV, R> {
-    /// GCM begins with the counter that follows `initial`, GCM-SIV with `initial`.
+impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a, B, S, GHASH, R> {
+    /// GCM encrypts from the counter block after `initial` on, GCM-SIV from `initial` on.
     #[inline(always)]
     pub fn new(b: B, keys: &'a S, initial: <B::One as Backend>::V, powers: &'a Powers<R>) -> Self {
-        let first = b.load(if REV { COUNTS[1..].as_flattened() } else { COUNTS.as_flattened() });
-        Self { b, keys, initial, counter: b.add32(b.widen(initial), first), hash: Hash::new(b, powers) }
+        let first = b.load(if GHASH { COUNTS[1..].as_flattened() } else { COUNTS.as_flattened() });
+        Self { b, keys, initial, counter: b.add32(b.widen(initial), first), hash: Accumulator::new(b, powers) }
     }
 
-    /// The next register of counters.
+    /// The next register of counter blocks; for GHASH with their bytes reversed.
     #[inline(always)]
-    fn step(&mut self) -> B::V {
+    fn count(&mut self) -> B::V {
         let x = self.counter;
         self.counter = self.b.add32(x, self.b.splat(&(B::BLOCKS as u128).to_le_bytes()));
         x
     }
 
-    /// The next `M` registers of counters as blocks.
+    /// The next `M` registers of counter blocks.
     #[inline(always)]
-    fn steps<const M: usize>(&mut self) -> [B::V; M] {
+    fn counter_blocks<const M: usize>(&mut self) -> [B::V; M] {
         let mut x = [self.b.zero(); M];
         for j in 0..M {
-            x[j] = self.step();
-            if REV {
+            x[j] = self.count();
+            if GHASH {
                 x[j] = self.b.rev(x[j]);
             }
         }
         x
     }
 
-    /// Encrypts or decrypts all of `io` and hashes what comes out (`OUT`) or
-    /// goes in, then the block `lengths`. Returns the hash and E(J0).
+    /// Hashes `ad`, encrypts or decrypts all of `io`, and hashes what comes out
+    /// (`HASH_OUT`) or goes in, then the length block. Returns the hash and E(J0).
     #[inline(always)]
-    pub fn crypt<const N: usize, const OUT: bool>(
+    pub fn crypt<const N: usize, const HASH_OUT: bool>(
         mut self,
+        ad: &[u8],
         mut io: InOut<'_>,
         lengths: <B::One as Backend>::V,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
-        let mut whole = blocks(io.len()) / B::BLOCKS;
+        self.hash.ad::<N>(ad, io.len());
         if io.len() > N * B::BYTES {
-            if OUT {
-                let mut factors = Factors::<B, N>::inner(self.b, self.hash.powers, karatsuba::<B>());
-                let mut group = self.groups_out::<N>(&mut io, &factors);
-                whole = blocks(io.len()) / B::BLOCKS;
-                if B::BLOCKS > 1 {
-                    factors = Factors::last(self.b, self.hash.powers, karatsuba::<B>());
-                }
-                let last = Some(Group::new(self.b, &factors, group.dst(), self.hash.y, S::ROUNDS));
-                if whole <= 4 {
-                    return self.end::<N, OUT>(io, lengths, whole, last);
-                }
-                self.hash.expect(io.len());
-                self.four::<N, OUT>(&mut io, last);
-                whole -= 4;
+            if HASH_OUT {
+                self.groups_out::<N>(&mut io);
             } else {
                 self.groups_in::<N>(&mut io);
-                whole = blocks(io.len()) / B::BLOCKS;
             }
         }
-        self.hash.expect(io.len());
-        while whole > 4 {
-            self.four::<N, OUT>(&mut io, None);
-            whole -= 4;
+        self.hash.expect_blocks(block_count(io.len()));
+        const { assert!(N <= 8, "more than twice four registers in a group") };
+        let mut registers = block_count(io.len()) / B::BLOCKS;
+        if N > 4 && registers > 4 {
+            self.four::<HASH_OUT>(&mut io);
+            registers -= 4;
         }
-        self.end::<N, OUT>(io, lengths, whole, None)
+        // Counted here and handed on: counted anew in `end`, it grows the code by a tenth.
+        self.end::<HASH_OUT>(io, registers, lengths)
     }
 
-    /// As [`crypt`](Self::crypt), of at most four registers and a block of associated data
-    /// before them.
+    /// The same for at most a block of associated data and at most four registers, if all
+    /// blocks and the length block are no more than there are powers of H.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn short<const N: usize, const OUT: bool>(
+    pub fn crypt_short<const HASH_OUT: bool>(
         mut self,
         ad: &[u8],
         io: InOut<'_>,
         lengths: <B::One as Backend>::V,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
-        if !ad.is_empty() {
-            self.hash.left = blocks(io.len()) + 2;
-            self.hash.next(self.b.load_part(ad), 1);
-        }
-        self.hash.expect(io.len());
-        let whole = blocks(io.len()) / B::BLOCKS;
-        self.end::<N, OUT>(io, lengths, whole, None)
+        self.hash.ad_block(ad, io.len());
+        let registers = block_count(io.len()) / B::BLOCKS;
+        self.end::<HASH_OUT>(io, registers, lengths)
     }
 
     /// Groups whose output is hashed, each while the next is encrypted; leaves at
-    /// least a byte and at most a group. The last is still to be hashed.
+    /// least a byte and at most a group. There is a first group: `io` is longer than one.
     #[inline(always)]
-    fn groups_out<'i, const N: usize>(&mut self, io: &mut InOut<'i>, factors: &Factors<B, N>) -> InOut<'i> {
+    fn groups_out<const N: usize>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
-        let keys = Spread::new(b, self.keys);
+        let mut factors: Factors<B, N> = self.hash.inner_factors();
+        let keys = SpreadKeys::new(b, self.keys);
         let mut group = io.cut(N * B::BYTES);
-        let mut x = self.steps::<N>();
-        b.encrypt(&Onto { keys: &keys, io: &group }, &mut x);
+        let mut x = self.counter_blocks::<N>();
+        b.encrypt(&OntoInput { keys: &keys, io: &group }, &mut x);
         for j in 0..N {
             group.store(b, j * B::BYTES, x[j]);
         }
         while io.len() > N * B::BYTES {
             let mut next = io.cut(N * B::BYTES);
-            let mut x = self.steps::<N>();
-            let mut work = Group::<B, N, REV>::new(b, factors, group.dst(), self.hash.y, S::ROUNDS);
-            b.encrypt_with(&Onto { keys: &keys, io: &next }, &mut x, &mut work);
-            self.hash.y = work.reduced(b);
+            let mut x = self.counter_blocks::<N>();
+            let mut hash = self.hash.stitch(&factors, group.written(), S::ROUNDS);
+            b.encrypt_with(&OntoInput { keys: &keys, io: &next }, &mut x, &mut hash);
+            self.hash.stitched(hash);
             for j in 0..N {
                 next.store(b, j * B::BYTES, x[j]);
             }
             group = next;
         }
-        group
+        if B::BLOCKS > 1 {
+            factors = self.hash.last_factors();
+        }
+        // Not stitched with the AES of the rest, which would take the code of the rest
+        // twice: the CPU overlaps the two, as neither waits for the other.
+        self.hash.group(&factors, group.written());
     }
 
     /// Groups whose input is hashed, each while it is decrypted; leaves at least
@@ -155,159 +171,162 @@ impl<'a, B: Backend, S: Schedule, const REV: bool, const R: usize> Walk<'a, B, S
     #[inline(always)]
     fn groups_in<const N: usize>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
-        let mut factors = Factors::<B, N>::inner(b, self.hash.powers, karatsuba::<B>());
-        let keys = Spread::new(b, self.keys);
+        let mut factors: Factors<B, N> = self.hash.inner_factors();
+        let keys = SpreadKeys::new(b, self.keys);
         while io.len() > N * B::BYTES {
             let mut group = io.cut(N * B::BYTES);
             if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
-                factors = Factors::last(b, self.hash.powers, karatsuba::<B>());
+                factors = self.hash.last_factors();
             }
-            let mut x = self.steps::<N>();
-            let mut work = Group::<B, N, REV>::new(b, &factors, group.src(), self.hash.y, S::ROUNDS);
-            b.encrypt_with(&Onto { keys: &keys, io: &group }, &mut x, &mut work);
-            self.hash.y = work.reduced(b);
+            let mut x = self.counter_blocks::<N>();
+            let mut hash = self.hash.stitch(&factors, group.src(), S::ROUNDS);
+            b.encrypt_with(&OntoInput { keys: &keys, io: &group }, &mut x, &mut hash);
+            self.hash.stitched(hash);
             for j in 0..N {
                 group.store(b, j * B::BYTES, x[j]);
             }
         }
-        self.hash.fold();
+        self.hash.end_groups();
     }
 
-    /// Four registers, after `work`.
+    /// Four whole registers.
     #[inline(always)]
-    fn four<const N: usize, const OUT: bool>(&mut self, io: &mut InOut<'_>, mut work: Option<Group<'_, B, N, REV>>) {
+    fn four<const HASH_OUT: bool>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
         let mut part = io.cut(4 * B::BYTES);
-        let mut x = self.steps::<4>();
-        b.encrypt_with(&Onto { keys: &Spread::new(b, self.keys), io: &part }, &mut x, &mut work);
-        self.hash.after(work);
+        let mut x = self.counter_blocks::<4>();
+        b.encrypt(&OntoInput { keys: &SpreadKeys::new(b, self.keys), io: &part }, &mut x);
         for j in 0..4 {
-            let p = part.load(b, j * B::BYTES);
+            let input = part.load(b, j * B::BYTES);
             part.store(b, j * B::BYTES, x[j]);
-            self.hash.next(if OUT { x[j] } else { p }, B::BLOCKS);
+            self.hash.register(if HASH_OUT { x[j] } else { input }, B::BLOCKS);
         }
     }
 
-    /// The end, after `work`: `whole` registers, at most four, the last of which
-    /// may be short, then less than a register more, and the lengths.
+    /// The end of the message and the length block: `registers`, at most four, that have
+    /// data in every lane, and the tail.
     #[inline(always)]
-    fn end<const N: usize, const OUT: bool>(
+    fn end<const HASH_OUT: bool>(
         mut self,
         mut io: InOut<'_>,
+        registers: usize,
         lengths: <B::One as Backend>::V,
-        whole: usize,
-        work: Option<Group<'_, B, N, REV>>,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
         let b = self.b;
-        let mut head = io.cut(whole.saturating_sub(1) * B::BYTES);
-        let mut part = if whole > 0 { Some(io.cut(io.len().min(B::BYTES))) } else { None };
-        let mut p = [b.zero(); 2];
-        if let Some(part) = &part {
-            p[0] = if part.len() == B::BYTES { part.load(b, 0) } else { part.load_part(b) };
+        // The last data register may end in a part of a block, and then the tail is empty.
+        // Else the tail is in fewer lanes than a register has, so that the last is left to
+        // J0, and the one behind the tail to the length block.
+        let mut before = io.cut(registers.saturating_sub(1) * B::BYTES);
+        let mut last = if registers > 0 { Some(io.cut(io.len().min(B::BYTES))) } else { None };
+        let mut tail = io;
+        let mut input = [b.zero(); 2];
+        if let Some(last) = &last {
+            input[0] = if last.len() == B::BYTES { last.load(b, 0) } else { last.load_part(b) };
         }
-        let mut more = 0;
+        let mut tail_blocks = 0;
         if B::BLOCKS > 1 {
-            more = blocks(io.len());
-            p[1] = io.load_part(b);
+            tail_blocks = block_count(tail.len());
+            input[1] = tail.load_part(b);
         }
-        self.hash.left = whole * B::BLOCKS + more + 1;
-        let x = if REV || B::BLOCKS > 1 {
-            match whole {
-                0 => self.last::<N, 0, 1, OUT>(&mut head, p, work),
-                1 => self.last::<N, 1, 2, OUT>(&mut head, p, work),
-                2 => self.last::<N, 2, 3, OUT>(&mut head, p, work),
-                3 => self.last::<N, 3, 4, OUT>(&mut head, p, work),
-                _ => self.last::<N, 4, 5, OUT>(&mut head, p, work),
+        self.hash.expect_blocks(registers * B::BLOCKS + tail_blocks);
+        let x = if GHASH || B::BLOCKS > 1 {
+            match registers {
+                0 => self.last::<0, 1, HASH_OUT>(&mut before, input),
+                1 => self.last::<1, 2, HASH_OUT>(&mut before, input),
+                2 => self.last::<2, 3, HASH_OUT>(&mut before, input),
+                3 => self.last::<3, 4, HASH_OUT>(&mut before, input),
+                _ => self.last::<4, 5, HASH_OUT>(&mut before, input),
             }
         } else {
-            match whole {
-                0 => p,
-                1 => self.last::<N, 1, 1, OUT>(&mut head, p, work),
-                2 => self.last::<N, 2, 2, OUT>(&mut head, p, work),
-                3 => self.last::<N, 3, 3, OUT>(&mut head, p, work),
-                _ => self.last::<N, 4, 4, OUT>(&mut head, p, work),
+            // No register for J0, which GCM-SIV has no use for.
+            match registers {
+                0 => input,
+                1 => self.last::<1, 1, HASH_OUT>(&mut before, input),
+                2 => self.last::<2, 2, HASH_OUT>(&mut before, input),
+                3 => self.last::<3, 3, HASH_OUT>(&mut before, input),
+                _ => self.last::<4, 4, HASH_OUT>(&mut before, input),
             }
         };
-        if let Some(part) = &mut part {
-            let n = part.len();
-            let mut out = x[0];
-            if n == B::BYTES {
-                part.store(b, 0, out);
+        if let Some(last) = &mut last {
+            let mut output = x[0];
+            if last.len() == B::BYTES {
+                last.store(b, 0, output);
             } else {
-                part.store_part(b, out);
-                out = b.keep(out, n);
+                last.store_part(b, output);
+                output = b.keep(output, last.len());
             }
-            self.hash.next(if OUT { out } else { p[0] }, B::BLOCKS);
+            self.hash.register(if HASH_OUT { output } else { input[0] }, B::BLOCKS);
         }
-        let mut rest = b.zero();
+        let mut hashed = b.zero();
         if B::BLOCKS > 1 {
-            rest = if OUT { b.keep(x[1], io.len()) } else { p[1] };
-            io.store_part(b, x[1]);
+            hashed = if HASH_OUT { b.keep(x[1], tail.len()) } else { input[1] };
+            tail.store_part(b, x[1]);
         }
-        (self.hash.finish(rest, more, lengths), b.top(x[1]))
+        (self.hash.finish(hashed, tail_blocks, lengths), b.top(x[1]))
     }
 
-    /// The last `M` registers: `D` of data, and one more if that has anything in
-    /// it, data or, in its last lane, J0. Encrypts `D - 1` registers `head` and
-    /// returns the others, onto `p`.
+    /// Encrypts the last `ALL` registers of counter blocks: `DATA` data registers, and one
+    /// more, if `ALL` has it, for the tail and J0. `input` is what goes into the last data
+    /// register and into the tail; the data registers `before` those are written and
+    /// hashed. Returns what became of `input`, with E(J0) behind.
     #[inline(always)]
-    fn last<const N: usize, const D: usize, const M: usize, const OUT: bool>(
+    fn last<const DATA: usize, const ALL: usize, const HASH_OUT: bool>(
         &mut self,
-        head: &mut InOut<'_>,
-        last: [B::V; 2],
-        mut work: Option<Group<'_, B, N, REV>>,
+        before: &mut InOut<'_>,
+        input: [B::V; 2],
     ) -> [B::V; 2] {
         let b = self.b;
-        let mut p = [b.zero(); M];
-        let mut x = [b.zero(); M];
-        for j in 0..M {
-            p[j] = if j + 1 < D { head.load(b, j * B::BYTES) } else { last[j + 1 - D] };
-            x[j] = self.step();
-            if REV {
-                if j == D {
+        let mut masks = [b.zero(); ALL];
+        let mut x = [b.zero(); ALL];
+        for j in 0..ALL {
+            masks[j] = if j + 1 < DATA { before.load(b, j * B::BYTES) } else { input[j + 1 - DATA] };
+            x[j] = self.count();
+            if GHASH {
+                if j == DATA {
                     x[j] = b.with_top(x[j], self.initial);
                 }
                 x[j] = b.rev(x[j]);
             }
         }
-        b.encrypt_with(&Masked { keys: self.keys, last: p }, &mut x, &mut work);
-        self.hash.after(work);
-        for j in 1..D {
-            head.store(b, (j - 1) * B::BYTES, x[j - 1]);
-            self.hash.next(if OUT { x[j - 1] } else { p[j - 1] }, B::BLOCKS);
-        }
-        let mut rest = [b.zero(); 2];
-        for j in 0..M {
-            if j + 1 >= D {
-                rest[j + 1 - D] = x[j];
+        b.encrypt(&Onto { keys: self.keys, masks }, &mut x);
+        let mut output = [b.zero(); 2];
+        for j in 0..ALL {
+            if j + 1 < DATA {
+                before.store(b, j * B::BYTES, x[j]);
+                self.hash.register(if HASH_OUT { x[j] } else { masks[j] }, B::BLOCKS);
+            } else {
+                output[j + 1 - DATA] = x[j];
             }
         }
-        rest
+        output
     }
 }
 
-/// Round keys with a mask for each register behind.
-struct Masked<'a, B: Backend, S, const N: usize> {
+/// Round keys with a mask for each register in the last one: the cipher's output comes
+/// out XORed with it.
+struct Onto<'a, B: Backend, S, const N: usize> {
     keys: &'a S,
-    last: [B::V; N],
+    masks: [B::V; N],
 }
-impl<B: Backend, S: Schedule, const N: usize> Keys<B> for Masked<'_, B, S, N> {
+impl<B: Backend, S: Schedule, const N: usize> Keys<B> for Onto<'_, B, S, N> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = b.splat(self.keys.key(r));
-        if r == S::ROUNDS { b.xor(key, self.last[j]) } else { key }
+        if r == S::ROUNDS { b.xor(key, self.masks[j]) } else { key }
     }
 }
 
-/// Round keys for many groups, spread over all lanes beforehand where that is
-/// not for nothing.
-struct Spread<'a, B: Backend, S> {
+/// Round keys for many groups. With four blocks a register, each is copied to all lanes
+/// beforehand, since an instruction cannot do that with its operand, and since there are 32
+/// registers to keep them in. Else they are read from the schedule at every use: one block
+/// is an operand as it lies in memory, and for two blocks there are no registers to spare.
+struct SpreadKeys<'a, B: Backend, S> {
     keys: &'a S,
     wide: [B::V; 15],
 }
-impl<'a, B: Backend, S: Schedule> Spread<'a, B, S> {
+impl<'a, B: Backend, S: Schedule> SpreadKeys<'a, B, S> {
     #[inline(always)]
     fn new(b: B, keys: &'a S) -> Self {
         let mut wide = [b.zero(); 15];
@@ -320,12 +339,12 @@ impl<'a, B: Backend, S: Schedule> Spread<'a, B, S> {
     }
 }
 
-/// Round keys, with the group to be encrypted as masks behind.
-struct Onto<'a, 'b, B: Backend, S> {
-    keys: &'a Spread<'a, B, S>,
+/// Round keys with the input of a group as masks in the last one.
+struct OntoInput<'a, 'b, B: Backend, S> {
+    keys: &'a SpreadKeys<'a, B, S>,
     io: &'a InOut<'b>,
 }
-impl<B: Backend, S: Schedule> Keys<B> for Onto<'_, '_, B, S> {
+impl<B: Backend, S: Schedule> Keys<B> for OntoInput<'_, '_, B, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
     #[inline(always)]

@@ -5,8 +5,17 @@
 //! A block is a little-endian number, bit i the coefficient of x^i, modulo
 //! P = x^128 + x^127 + x^126 + x^121 + 1, and a product carries x^-128
 //! (Montgomery's form), so that reducing costs two carry-less products by one
-//! constant. Many blocks times falling powers of the key are added up before
-//! one reduction.
+//! constant.
+//!
+//! Reduction is aggregated: k blocks are multiplied by falling powers of H, the
+//! products are added up, and the sum is reduced once:
+//!
+//! ```text
+//! y' = (y + x1) * H^k + x2 * H^(k-1) + ... + xk * H
+//! ```
+//!
+//! The k blocks are a *group* of registers, or what is left of a message, with the
+//! length block behind it.
 
 use crate::cpu::{Backend, Block, Weave};
 use crate::memory::wipe::Wipe;
@@ -23,33 +32,34 @@ static FOLD: Block = (0xc2 << 120 | 0xc2u128 << 56).to_le_bytes();
 
 /// How many blocks `len` bytes make; a slice is too short for an overflow.
 #[inline(always)]
-pub(crate) fn blocks(len: usize) -> usize {
+pub(crate) fn block_count(len: usize) -> usize {
     (len + 15) / 16
 }
 
-/// A sum of products, 192 bits in two overlapping parts: bits 0 to 127, 64 to 191.
+/// A sum of products that is not reduced: 192 bits in two overlapping parts, bits 0 to
+/// 127 and 64 to 191.
 #[derive(Clone, Copy)]
-pub(crate) struct Product<B: Backend> {
+struct Unreduced<B: Backend> {
     low: B::V,
     high: B::V,
 }
 
-impl<B: Backend> Product<B> {
+impl<B: Backend> Unreduced<B> {
     #[inline(always)]
-    pub(crate) fn zero(b: B) -> Self {
+    fn zero(b: B) -> Self {
         Self { low: b.zero(), high: b.zero() }
     }
 
     /// Adds `x * h`, with `half` = `h * x^-64`.
     #[inline(always)]
-    pub(crate) fn add(&mut self, b: B, x: B::V, h: B::V, half: B::V) {
+    fn add(&mut self, b: B, x: B::V, h: B::V, half: B::V) {
         self.low = b.xor(self.low, b.xor(b.clmul::<0x00>(x, half), b.clmul::<0x01>(x, h)));
         self.high = b.xor(self.high, b.xor(b.clmul::<0x10>(x, half), b.clmul::<0x11>(x, h)));
     }
 
     /// The sum times x^-64, modulo P, in each lane.
     #[inline(always)]
-    pub(crate) fn reduce(&self, b: B) -> B::V {
+    fn reduce(&self, b: B) -> B::V {
         b.xor(self.high, times_half(b, self.low))
     }
 }
@@ -62,7 +72,7 @@ fn times_half<B: Backend>(b: B, h: B::V) -> B::V {
 
 /// `x * h * x^-128`.
 #[inline(always)]
-pub(crate) fn mul<B: Backend>(b: B, x: B::V, h: B::V) -> B::V {
+fn mul<B: Backend>(b: B, x: B::V, h: B::V) -> B::V {
     let low = b.clmul::<0x00>(x, h);
     let mid = b.xor(b.clmul::<0x01>(x, h), b.clmul::<0x10>(x, h));
     let high = b.clmul::<0x11>(x, h);
@@ -79,7 +89,7 @@ pub(crate) fn times_x(h: Block) -> Block {
 
 /// All ones in lane `n`, below 4; zeros in the others.
 #[inline(always)]
-fn lane(n: usize) -> &'static [u8] {
+fn lane_mask(n: usize) -> &'static [u8] {
     static LANE: [Block; 7] = {
         let mut t = [[0; 16]; 7];
         t[3] = [0xff; 16];
@@ -88,10 +98,10 @@ fn lane(n: usize) -> &'static [u8] {
     LANE[3 - (n & 3)..].as_flattened()
 }
 
-/// Powers of the key, the highest first, so that a load from any power on gives
-/// each lane the next lower one. The highest is for a group and the block of
-/// lengths behind it; there are three blocks of room behind the first power for
-/// such a load. Each power has its product with x^-64 beside it.
+/// The powers of H, the highest first, so that a load from any power on gives each lane
+/// the next lower one. There are as many as a group has blocks, and one more for the
+/// length block. Behind the first power there are three blocks of room, because a load
+/// of four lanes may begin there. A second table has each power times x^-64.
 pub(crate) struct Powers<const R: usize> {
     h: [Block; R],
     half: [Block; R],
@@ -110,7 +120,7 @@ impl<const R: usize> Wipe for Powers<R> {
 }
 
 impl<const R: usize> Powers<R> {
-    /// The highest power.
+    /// The highest power that there is room for.
     const TOP: usize = R - 3;
 
     #[inline(always)]
@@ -174,22 +184,23 @@ impl<const R: usize> Powers<R> {
     }
 }
 
-/// The powers by which a group's `N` registers are multiplied, and what goes
-/// with each: the sum of its halves for Karatsuba's product, or its product with
-/// x^-64.
+/// The powers of H by which a group's `N` registers are multiplied. Beside each is what
+/// the way of multiplying wants: for Karatsuba's the sum of its halves, else its product
+/// with x^-64.
 ///
-/// Karatsuba takes three carry-less products, a shuffle and more XORs, the other
-/// way four; which is better depends on what else the units have to do.
+/// Karatsuba's takes three carry-less products, a shuffle and more XORs, the other four
+/// products; which is better depends on what else the units have to do.
 pub(crate) struct Factors<B: Backend, const N: usize> {
     karatsuba: bool,
     h: [(B::V, B::V); N],
 }
 
 impl<B: Backend, const N: usize> Factors<B, N> {
-    /// For a group with another behind it: each lane is a hash of its own, with
-    /// the same powers, so that the sum need not be folded.
+    /// For a group with another behind it: every lane has the same power and goes on as a
+    /// hash of its own, every [`BLOCKS`](Backend::BLOCKS)th block of the data, so that the
+    /// lanes need not be added up after every group.
     #[inline(always)]
-    pub(crate) fn inner<const R: usize>(b: B, powers: &Powers<R>, karatsuba: bool) -> Self {
+    fn inner<const R: usize>(b: B, powers: &Powers<R>, karatsuba: bool) -> Self {
         let mut h = [(b.zero(), b.zero()); N];
         for j in 0..N {
             h[j] = powers.splat(b, (N - j) * B::BLOCKS);
@@ -197,9 +208,10 @@ impl<B: Backend, const N: usize> Factors<B, N> {
         Self::with(b, h, karatsuba)
     }
 
-    /// For the last group: each lane its own power.
+    /// For the last group: every lane has the power of its block's place, so that the sum
+    /// of all lanes is the hash.
     #[inline(always)]
-    pub(crate) fn last<const R: usize>(b: B, powers: &Powers<R>, karatsuba: bool) -> Self {
+    fn last<const R: usize>(b: B, powers: &Powers<R>, karatsuba: bool) -> Self {
         let mut h = [(b.zero(), b.zero()); N];
         for j in 0..N {
             h[j] = powers.falling(b, (N - j) * B::BLOCKS);
@@ -218,136 +230,134 @@ impl<B: Backend, const N: usize> Factors<B, N> {
     }
 }
 
-/// Whether Karatsuba is better for hashing between the rounds of the AES.
-#[inline(always)]
-pub(crate) fn karatsuba<B: Backend>() -> bool {
-    B::BLOCKS < 4
-}
-
-/// A hash under way. `REV`: GHASH, which reverses the bytes of every block.
-pub(crate) struct Hash<'a, B: Backend, const REV: bool, const R: usize> {
+/// The accumulator of GHASH (`GHASH`: the bytes of every block are reversed) or POLYVAL.
+pub(crate) struct Accumulator<'a, B: Backend, const GHASH: bool, const R: usize> {
     b: B,
-    pub powers: &'a Powers<R>,
-    sum: Product<B>,
-    /// What is reduced already, to be added to the next block.
-    pub y: B::V,
-    /// The power for the next block: how many blocks are still to come before
-    /// the sum is reduced. Zero: none is under way.
-    pub left: usize,
+    powers: &'a Powers<R>,
+    /// What is reduced already, to be added to the next block. Between groups its lanes
+    /// are hashes of their own ([`Factors`]), else only the first is not zero.
+    y: B::V,
+    /// The products since then.
+    sum: Unreduced<B>,
+    /// The power of H that the next block is multiplied by: how many blocks are to come
+    /// before the sum is reduced, that one included.
+    power: usize,
 }
 
-impl<'a, B: Backend, const REV: bool, const R: usize> Hash<'a, B, REV, R> {
+impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH, R> {
     #[inline(always)]
     pub(crate) fn new(b: B, powers: &'a Powers<R>) -> Self {
-        Self { b, powers, sum: Product::zero(b), y: b.zero(), left: 0 }
+        Self { b, powers, y: b.zero(), sum: Unreduced::zero(b), power: 0 }
     }
 
-    /// The hash of `ad`, `data` and the block `lengths`.
+    /// The hash of `ad`, `data` and the length block.
     #[inline(always)]
     pub(crate) fn all<const N: usize>(mut self, ad: &[u8], mut data: &[u8], lengths: One<B>) -> One<B> {
-        self.begin::<N>(ad, data.len());
+        self.ad::<N>(ad, data.len());
         if data.len() > N * B::BYTES {
             self.groups::<N>(&mut data);
         }
-        self.expect(data.len());
-        let whole = blocks(data.len()) / B::BLOCKS * B::BYTES;
-        let (whole, rest) = data.split_at(whole.min(data.len()));
-        self.registers(whole);
-        let b = self.b;
-        self.finish(b.load_part(rest), blocks(rest.len()), lengths)
+        self.expect_blocks(block_count(data.len()));
+        self.registers(&mut data);
+        let (b, blocks) = (self.b, block_count(data.len()));
+        let tail = b.load_part(data);
+        if blocks == B::BLOCKS {
+            self.register(tail, blocks);
+            return self.finish(b.zero(), 0, lengths);
+        }
+        self.finish(tail, blocks, lengths)
     }
 
-    /// Takes `ad`, with a message of `len` bytes to come. If all of them and the
-    /// lengths are no more blocks than there are powers, they share one reduction.
+    /// Takes the associated data; the message to come has `len` bytes. If both and the
+    /// length block are no more blocks than there are powers, they share one reduction.
     #[inline(always)]
-    pub(crate) fn begin<const N: usize>(&mut self, mut ad: &[u8], len: usize) {
+    pub(crate) fn ad<const N: usize>(&mut self, mut ad: &[u8], len: usize) {
         if ad.is_empty() {
             return;
         }
-        let all = blocks(ad.len()) + blocks(len);
+        let all = block_count(ad.len()) + block_count(len);
         let together = all <= N * B::BLOCKS;
         if together {
-            self.left = all + 1;
+            self.power = all + 1;
         } else {
             if ad.len() > N * B::BYTES {
                 self.groups::<N>(&mut ad);
             }
-            self.left = blocks(ad.len());
+            self.power = block_count(ad.len());
         }
-        self.registers(ad);
+        self.registers(&mut ad);
+        if !ad.is_empty() {
+            self.register(self.b.load_part(ad), block_count(ad.len()));
+        }
         if !together {
             self.reduce();
-            self.left = 0;
         }
     }
 
-    /// `len` more bytes, at most a group, and then the lengths.
+    /// The same for at most a block, and a message with which it shares the reduction.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn expect(&mut self, len: usize) {
-        if self.left == 0 {
-            self.left = blocks(len) + 1;
+    pub(crate) fn ad_block(&mut self, ad: &[u8], len: usize) {
+        if !ad.is_empty() {
+            self.power = block_count(len) + 2;
+            self.register(self.b.load_part(ad), 1);
         }
     }
 
-    /// All of `data`, at most as many blocks as are left.
+    /// From here on so many `blocks`, at most a group, and the length block share one
+    /// reduction. If the associated data does so too, this changes nothing, but may tell
+    /// the compiler the number.
     #[inline(always)]
-    fn registers(&mut self, mut data: &[u8]) {
+    pub(crate) fn expect_blocks(&mut self, blocks: usize) {
+        self.power = blocks + 1;
+    }
+
+    /// As many whole registers as `data` has; leaves the rest.
+    #[inline(always)]
+    fn registers(&mut self, data: &mut &[u8]) {
         while let Some((x, rest)) = data.split_at_checked(B::BYTES) {
-            self.next(self.b.load(x), B::BLOCKS);
-            data = rest;
-        }
-        if !data.is_empty() {
-            self.next(self.b.load_part(data), blocks(data.len()));
+            self.register(self.b.load(x), B::BLOCKS);
+            *data = rest;
         }
     }
 
-    /// The next register of data, `blocks` of it and zeros behind.
+    /// The next register: `blocks` of data and zeros behind.
     #[inline(always)]
-    pub(crate) fn next(&mut self, x: B::V, blocks: usize) {
+    pub(crate) fn register(&mut self, x: B::V, blocks: usize) {
         let b = self.b;
-        let x = if REV { b.rev(x) } else { x };
-        let (h, half) = self.powers.falling(b, self.left);
+        let x = if GHASH { b.rev(x) } else { x };
+        let (h, half) = self.powers.falling(b, self.power);
         self.sum.add(b, b.xor(x, self.y), h, half);
         self.y = b.zero();
-        self.left -= blocks;
+        self.power -= blocks;
     }
 
-    /// Reduces the sum.
+    /// Reduces the sum, and adds up its lanes.
     #[inline(always)]
     fn reduce(&mut self) {
-        let b = self.b;
-        let y = b.fold(self.sum.reduce(b));
-        self.sum = Product::zero(b);
-        self.y = b.keep(b.widen(y), 16);
+        self.y = self.sum.reduce(self.b);
+        self.sum = Unreduced::zero(self.b);
+        self.add_lanes();
     }
 
-    /// The hash of what came before, of the first `blocks` lanes of `rest`, fewer
-    /// than a register, and of the block `lengths`.
+    /// The hash of all that came before, of the first `blocks` lanes of `tail`, fewer
+    /// than a register has, and of the length block, which goes into the lane behind.
     #[inline(always)]
-    pub(crate) fn finish(mut self, rest: B::V, blocks: usize, lengths: One<B>) -> One<B> {
+    pub(crate) fn finish(mut self, tail: B::V, blocks: usize, lengths: One<B>) -> One<B> {
         let b = self.b;
         let mut x = b.widen(lengths);
         if B::BLOCKS > 1 {
-            let rest = if REV { b.rev(rest) } else { rest };
-            x = b.xor(rest, b.and(x, b.load(lane(blocks))));
+            let tail = if GHASH { b.rev(tail) } else { tail };
+            x = b.xor(tail, b.and(x, b.load(lane_mask(blocks))));
         }
         let (h, half) = self.powers.falling(b, if B::BLOCKS > 1 { blocks + 1 } else { 1 });
         self.sum.add(b, b.xor(x, self.y), h, half);
         b.fold(self.sum.reduce(b))
     }
 
-    /// Goes on behind `work`, the last group before `expect`, if there is one.
+    /// Adds up the lanes of `y`: the first is the hash then, the others are zero.
     #[inline(always)]
-    pub(crate) fn after<const N: usize>(&mut self, work: Option<Group<'_, B, N, REV>>) {
-        if let Some(work) = work {
-            self.y = work.reduced(self.b);
-            self.fold();
-        }
-    }
-
-    /// Brings the lanes of `y` together in the first.
-    #[inline(always)]
-    pub(crate) fn fold(&mut self) {
+    fn add_lanes(&mut self) {
         let b = self.b;
         self.y = b.keep(b.widen(b.fold(self.y)), 16);
     }
@@ -360,23 +370,75 @@ impl<'a, B: Backend, const REV: bool, const R: usize> Hash<'a, B, REV, R> {
         while let Some((group, rest)) = data.split_at_checked(N * B::BYTES)
             && !rest.is_empty()
         {
-            let last = rest.len() <= N * B::BYTES;
-            if B::BLOCKS > 1 && last {
+            if B::BLOCKS > 1 && rest.len() <= N * B::BYTES {
                 factors = Factors::last(b, self.powers, true);
             }
-            let mut work = Group::<B, N, REV>::new(b, &factors, group, self.y, 0);
+            let mut stitch = Stitch::<B, N, GHASH>::new(b, &factors, group, self.y, 0);
             for j in 0..N {
-                work.take(b, N - 1 - j, true);
+                stitch.take(b, N - 1 - j, true);
             }
-            self.y = work.reduced(b);
+            self.y = stitch.reduced(b);
             *data = rest;
         }
-        self.y = b.keep(b.widen(b.fold(self.y)), 16);
+        self.add_lanes();
+    }
+
+    /// The factors for groups that are hashed between the rounds of the AES and have
+    /// others behind them.
+    #[inline(always)]
+    pub(crate) fn inner_factors<const N: usize>(&self) -> Factors<B, N> {
+        Factors::inner(self.b, self.powers, Self::KARATSUBA)
+    }
+
+    /// The same for the last group.
+    #[inline(always)]
+    pub(crate) fn last_factors<const N: usize>(&self) -> Factors<B, N> {
+        Factors::last(self.b, self.powers, Self::KARATSUBA)
+    }
+
+    /// Whether Karatsuba's way is better between the rounds of the AES.
+    const KARATSUBA: bool = B::BLOCKS < 4;
+
+    /// The hashing of the group `data`, to be stitched with a cipher of so many `rounds`
+    /// and then given to [`stitched`](Self::stitched).
+    #[inline(always)]
+    pub(crate) fn stitch<'d, const N: usize>(
+        &self,
+        factors: &'d Factors<B, N>,
+        data: &'d [u8],
+        rounds: usize,
+    ) -> Stitch<'d, B, N, GHASH> {
+        Stitch::new(self.b, factors, data, self.y, rounds)
+    }
+
+    /// The group that was hashed is the accumulator's new value.
+    #[inline(always)]
+    pub(crate) fn stitched<const N: usize>(&mut self, group: Stitch<'_, B, N, GHASH>) {
+        self.y = group.reduced(self.b);
+    }
+
+    /// The last group, if it is not stitched with anything.
+    #[inline(always)]
+    pub(crate) fn group<const N: usize>(&mut self, factors: &Factors<B, N>, data: &[u8]) {
+        let mut group = self.stitch(factors, data, 0);
+        for j in 0..N {
+            group.take(self.b, N - 1 - j, false);
+        }
+        self.stitched(group);
+        self.end_groups();
+    }
+
+    /// After the last stitched group, which had the [`last_factors`](Self::last_factors).
+    #[inline(always)]
+    pub(crate) fn end_groups(&mut self) {
+        self.add_lanes();
     }
 }
 
-/// The hashing of one group, to be done between the rounds of a cipher.
-pub(crate) struct Group<'a, B: Backend, const N: usize, const REV: bool> {
+/// The hashing of one group, in parts that are stitched with the rounds of a cipher
+/// (Gueron): carry-less products go between the AES instructions, whose unit leaves
+/// theirs idle.
+pub(crate) struct Stitch<'a, B: Backend, const N: usize, const GHASH: bool> {
     factors: &'a Factors<B, N>,
     data: &'a [u8],
     y: B::V,
@@ -386,60 +448,56 @@ pub(crate) struct Group<'a, B: Backend, const N: usize, const REV: bool> {
     high: B::V,
 }
 
-impl<'a, B: Backend, const N: usize, const REV: bool> Group<'a, B, N, REV> {
+impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> {
     /// `data` has `N` registers, `y` is the hash before; `rounds` the cipher's.
     #[inline(always)]
-    pub(crate) fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
+    fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
         Self { factors, data, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
     }
 
-    /// Register `j`. `QUIET`: its bytes were not stored just now.
+    /// Multiplies register `j` by its power and adds the product. `settled`: its bytes
+    /// were not stored just now, so that a load across two stores need not wait.
     #[inline(always)]
-    fn take(&mut self, b: B, j: usize, quiet: bool) {
+    fn take(&mut self, b: B, j: usize, settled: bool) {
         let loaded = b.load(&self.data[j * B::BYTES..]);
-        let mut x = if REV { b.rev(loaded) } else { loaded };
+        let mut x = if GHASH { b.rev(loaded) } else { loaded };
         if j == 0 {
             x = b.xor(x, self.y);
         }
-        let (h, more) = self.factors.h[j];
+        let (h, beside) = self.factors.h[j];
         if self.factors.karatsuba {
             self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
             self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
             // The upper halves by another load, where that is as good, spare the
             // unit that multiplies a shuffle.
-            let swapped =
-                if quiet && !REV && j > 0 && j < N - 1 { b.load(&self.data[j * B::BYTES + 8..]) } else { b.swap(x) };
-            self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, swapped), more));
+            let swapped = if settled && !GHASH && j > 0 && j < N - 1 {
+                b.load(&self.data[j * B::BYTES + 8..])
+            } else {
+                b.swap(x)
+            };
+            self.mid = b.xor(self.mid, b.clmul::<0x00>(b.xor(x, swapped), beside));
         } else {
-            let mut sum = Product { low: self.low, high: self.high };
-            sum.add(b, x, h, more);
+            let mut sum = Unreduced { low: self.low, high: self.high };
+            sum.add(b, x, h, beside);
             (self.low, self.high) = (sum.low, sum.high);
         }
     }
 
     /// The hash so far, once all registers are taken.
     #[inline(always)]
-    pub(crate) fn reduced(self, b: B) -> B::V {
+    fn reduced(self, b: B) -> B::V {
         if self.factors.karatsuba {
             let mid = b.xor(self.mid, b.xor(self.low, self.high));
             b.xor(self.high, times_half(b, b.xor(mid, times_half(b, self.low))))
         } else {
-            Product { low: self.low, high: self.high }.reduce(b)
+            Unreduced { low: self.low, high: self.high }.reduce(b)
         }
     }
 }
 
-impl<B: Backend, const N: usize, const REV: bool> Weave<B> for Option<Group<'_, B, N, REV>> {
-    #[inline(always)]
-    fn step(&mut self, b: B, r: usize) {
-        if let Some(group) = self {
-            group.step(b, r);
-        }
-    }
-}
-
-impl<B: Backend, const N: usize, const REV: bool> Weave<B> for Group<'_, B, N, REV> {
-    /// The first register comes last, since it waits for the group before.
+impl<B: Backend, const N: usize, const GHASH: bool> Weave<B> for Stitch<'_, B, N, GHASH> {
+    /// The registers are spread over the rounds, the last one first: the first one waits
+    /// for the hash of the group before.
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         for j in 0..N {

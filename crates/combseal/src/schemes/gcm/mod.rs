@@ -1,9 +1,5 @@
-//! AES-GCM (NIST SP 800-38D): counter mode and GHASH in one pass.
-//!
-//! While a group of counters goes through the AES, the group before it (when
-//! sealing) or itself (when opening) goes through the hash on units that the
-//! AES leaves idle. What is left at the end, at most a group, is hashed with
-//! the block of lengths in one reduction.
+//! AES-GCM (NIST SP 800-38D): counter mode and GHASH in one pass, which `raw/ctr_hash.rs`
+//! makes of a message.
 
 use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel};
 use crate::interface::aead::Aead;
@@ -16,8 +12,8 @@ use crate::memory::wipe::Wipe;
 use crate::pipeline::jobs::{Holds, Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, row};
-use crate::raw::ctr_hash::{Walk, bits};
-use crate::raw::polyval::{Hash, Powers, ROOM, blocks, times_x};
+use crate::raw::ctr_hash::{CtrHash, length_block};
+use crate::raw::polyval::{Accumulator, Powers, ROOM, block_count, times_x};
 use core::sync::atomic::{Ordering, compiler_fence};
 
 /// Nothing can be kept from one message to the next.
@@ -136,7 +132,7 @@ impl<A: Aes> Kernel for Seal<'_, A> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
-        b.one().answer(whole::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
+        b.one().answer(crypt::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
     }
 }
 
@@ -152,14 +148,14 @@ impl<A: Aes> Kernel for Open<'_, A> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let expected = whole::<A, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
+        let expected = crypt::<A, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
         b.one().begins(expected, self.tag)
     }
 }
 
 /// Seals or opens; returns the tag.
 #[inline(always)]
-fn whole<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
+fn crypt<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
     b: B,
     key: &Gcm<A>,
     nonce: &[u8],
@@ -167,11 +163,10 @@ fn whole<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
     io: InOut<'_>,
 ) -> <B::One as Backend>::V {
     let one = b.one();
-    let j0 = initial::<B, N>(b, &key.powers, nonce);
-    let lengths = bits::<B::One>(one, io.len(), ad.len());
-    let mut walk = Walk::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
-    walk.hash.begin::<N>(ad, io.len());
-    let (hash, mask) = walk.crypt::<N, SEAL>(io, lengths);
+    let j0 = initial(b, &key.powers, nonce);
+    let lengths = length_block::<B::One>(one, io.len(), ad.len());
+    let message = CtrHash::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
+    let (hash, mask) = message.crypt::<N, SEAL>(ad, io, lengths);
     one.xor(one.rev(hash), mask)
 }
 
@@ -179,16 +174,12 @@ fn whole<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
 /// associated data.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn short<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
-    b: B,
-    key: &Gcm<A>,
-    it: Parts<'_>,
-) -> <B::One as Backend>::V {
+fn crypt_short<A: Aes, B: Backend, const SEAL: bool>(b: B, key: &Gcm<A>, it: Parts<'_>) -> <B::One as Backend>::V {
     let one = b.one();
-    let j0 = initial::<B, N>(b, &key.powers, it.nonce);
-    let lengths = bits::<B::One>(one, it.io.len(), it.ad.len());
-    let walk = Walk::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
-    let (hash, mask) = walk.short::<N, SEAL>(it.ad, it.io, lengths);
+    let j0 = initial(b, &key.powers, it.nonce);
+    let lengths = length_block::<B::One>(one, it.io.len(), it.ad.len());
+    let message = CtrHash::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
+    let (hash, mask) = message.crypt_short::<SEAL>(it.ad, it.io, lengths);
     one.xor(one.rev(hash), mask)
 }
 
@@ -207,29 +198,32 @@ impl<A: Aes> Short for Gcm<A> {
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
         // The hash of both, and of the lengths, is one sum, for which there are powers.
         let most = N.min(4) * B::BLOCKS;
-        ad.len() <= 16 && blocks(ad.len()) + blocks(len) <= most && nonce.len() == 12 && self.settings.nonce_len == 12
+        ad.len() <= 16
+            && block_count(ad.len()) + block_count(len) <= most
+            && nonce.len() == 12
+            && self.settings.nonce_len == 12
     }
 
     #[inline(always)]
     fn seal_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        if B::BLOCKS == 4 && is_short(it.ad, &it.io) {
-            return short::<A, B::One, N, true>(b.one(), self, it);
+        if B::BLOCKS == 4 && suits_one_block_registers(it.ad, &it.io) {
+            return crypt_short::<A, B::One, true>(b.one(), self, it);
         }
-        short::<A, B, N, true>(b, self, it)
+        crypt_short::<A, B, true>(b, self, it)
     }
 
     #[inline(always)]
     fn open_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        if B::BLOCKS == 4 && is_short(it.ad, &it.io) {
-            return short::<A, B::One, N, false>(b.one(), self, it);
+        if B::BLOCKS == 4 && suits_one_block_registers(it.ad, &it.io) {
+            return crypt_short::<A, B::One, false>(b.one(), self, it);
         }
-        short::<A, B, N, false>(b, self, it)
+        crypt_short::<A, B, false>(b, self, it)
     }
 }
 
 /// J0, its bytes reversed.
 #[inline(always)]
-fn initial<B: Backend, const N: usize>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as Backend>::V {
+fn initial<B: Backend>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as Backend>::V {
     let one = b.one();
     if nonce.len() == 12 {
         // Three loads of four bytes, because callers count in the last four or
@@ -243,13 +237,16 @@ fn initial<B: Backend, const N: usize>(b: B, powers: &Powers<ROOM>, nonce: &[u8]
         let block = 1 << 120 | word(8) << 64 | y << 32 | x;
         return one.rev(one.load(&block.to_le_bytes()));
     }
-    Hash::<B::One, true, ROOM>::new(one, powers).all::<N>(nonce, &[], bits::<B::One>(one, nonce.len(), 0))
+    // In groups of one block, the least code: such nonces are rare, and short.
+    let lengths = length_block::<B::One>(one, nonce.len(), 0);
+    Accumulator::<B::One, true, ROOM>::new(one, powers).all::<1>(&[], nonce, lengths)
 }
 
-/// Whether a wide register would be empty for the most part.
+/// Whether registers of four blocks would be empty for the most part: one block each is
+/// faster then.
 #[inline(always)]
-fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
-    blocks(ad.len()) + blocks(io.len()) <= 2
+fn suits_one_block_registers(ad: &[u8], io: &InOut<'_>) -> bool {
+    block_count(ad.len()) + block_count(io.len()) <= 2
 }
 
 impl<A: Aes> Scheme for Gcm<A> {
@@ -276,7 +273,12 @@ impl<A: Aes> Scheme for Gcm<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<SealDoors, A>(Seal { key: self, nonce, ad, io })
+        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
+            key: self,
+            nonce,
+            ad,
+            io,
+        })
     }
 
     #[inline(always)]
@@ -289,7 +291,7 @@ impl<A: Aes> Scheme for Gcm<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
+        Ok(self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
             key: self,
             nonce,
             ad,

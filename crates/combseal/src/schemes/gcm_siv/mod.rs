@@ -11,9 +11,9 @@ use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
-use crate::raw::ctr_hash::{Walk, bits};
+use crate::raw::ctr_hash::{CtrHash, length_block};
 use crate::raw::expand::Expand;
-use crate::raw::polyval::{Hash, Powers, ROOM, SMALL, blocks};
+use crate::raw::polyval::{Accumulator, Powers, ROOM, SMALL, block_count};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
@@ -190,9 +190,9 @@ impl<A: Aes> Seal<'_, A> {
         let one = b.one();
         let nonce = Nonce::new(one, self.nonce);
         let mut derived = Derived::<A, R>::empty();
-        derived.fill::<B, N>(b, self.enc, &nonce, blocks(self.ad.len()) + blocks(self.io.len()));
-        let lengths = bits::<B::One>(one, self.ad.len(), self.io.len());
-        let s = Hash::<B, false, R>::new(b, &derived.powers).all::<N>(self.ad, self.io.src(), lengths);
+        derived.fill::<B, N>(b, self.enc, &nonce, block_count(self.ad.len()) + block_count(self.io.len()));
+        let lengths = length_block::<B::One>(one, self.ad.len(), self.io.len());
+        let s = Accumulator::<B, false, R>::new(b, &derived.powers).all::<N>(self.ad, self.io.src(), lengths);
         let tag = derived.tag(one, s, &nonce);
         stream::<B, A::Enc, N>(b, &derived.enc, first(one, tag), self.io);
         derived.wipe();
@@ -221,12 +221,11 @@ impl<A: Aes> Open<'_, A> {
         let one = b.one();
         let nonce = Nonce::new(one, self.nonce);
         let mut derived = Derived::<A, R>::empty();
-        derived.fill::<B, N>(b, self.enc, &nonce, blocks(self.ad.len()) + blocks(self.io.len()));
-        let lengths = bits::<B::One>(one, self.ad.len(), self.io.len());
+        derived.fill::<B, N>(b, self.enc, &nonce, block_count(self.ad.len()) + block_count(self.io.len()));
+        let lengths = length_block::<B::One>(one, self.ad.len(), self.io.len());
         let counter = first(one, one.load(self.tag));
-        let mut walk = Walk::<B, A::Enc, false, R>::new(b, &derived.enc, counter, &derived.powers);
-        walk.hash.begin::<N>(self.ad, self.io.len());
-        let (s, _) = walk.crypt::<N, true>(self.io, lengths);
+        let message = CtrHash::<B, A::Enc, false, R>::new(b, &derived.enc, counter, &derived.powers);
+        let (s, _) = message.crypt::<N, true>(self.ad, self.io, lengths);
         let expected = one.block(derived.tag(one, s, &nonce));
         derived.wipe();
         equal(&expected, self.tag)
@@ -280,10 +279,11 @@ fn some<B: Backend, S: Schedule, const M: usize>(
     counter
 }
 
-/// Whether a wide register's powers of the hash key cost more than they save.
+/// Whether the powers of H for registers of four blocks cost more than those registers
+/// save.
 #[inline(always)]
-fn is_short(ad: &[u8], io: &InOut<'_>) -> bool {
-    blocks(ad.len()) + blocks(io.len()) <= 6
+fn suits_one_block_registers(ad: &[u8], io: &InOut<'_>) -> bool {
+    block_count(ad.len()) + block_count(io.len()) <= 6
 }
 
 impl<A: SivAes> Scheme for GcmSiv<A> {
@@ -310,7 +310,7 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
         if let Err(error) = self.check(nonce, ad, io.len()) {
             return rare.fail(error);
         }
-        self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
+        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
             enc: &self.enc,
             nonce,
             ad,
@@ -328,7 +328,7 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
         tag: &[u8],
     ) -> Result<bool, Error> {
         self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.narrow_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
+        Ok(self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
             enc: &self.enc,
             nonce,
             ad,
