@@ -1,7 +1,7 @@
 //! Sealing and opening many messages under one key: the nonce that cannot
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
-use crate::cpu::{InOut, blocks};
+use crate::cpu::{InOut, block_count};
 use crate::interface::aead::{self, Aead};
 use crate::interface::description::Limits;
 use crate::interface::error::Error;
@@ -187,7 +187,7 @@ impl<A: Aead> Sending<A> {
     /// blocks that will be left.
     #[inline(always)]
     fn begin(&mut self, ad: &[u8], len: usize) -> Result<u64, Error> {
-        let cost = blocks(len) + blocks(ad.len()) + BESIDES;
+        let cost = block_count(len) as u64 + block_count(ad.len()) as u64 + BESIDES;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);

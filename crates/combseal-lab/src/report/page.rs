@@ -112,7 +112,7 @@ fn honesty(run: &Run) -> Honesty {
             "The core ran at {low:.3} to {high:.3} cycles a tick of its counter. Each sample stands between two calibrations, so a moving frequency is not in the figures."
         ));
     }
-    facts.push("Every implementation gave a known answer before it was timed. Peers keep their context and change the nonce, as their interfaces allow best; all work in place on the same buffers.".into());
+    facts.push("Before it was timed, every implementation gave a known answer, where the laboratory has one of its scheme, and agreed with the others of the scheme. Peers keep their context and change the nonce, as their interfaces allow best; all work in place on the same buffers.".into());
     let left: Vec<&String> = run.ends.iter().flat_map(|e| &e.left_out).collect();
     if left.is_empty() {
         facts.push("Nothing that was asked for was left out.".into());

@@ -67,9 +67,8 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     core::hint::black_box(diff) == 0
 }
 
-/// How many blocks `len` bytes make.
+/// How many blocks `len` bytes make; a slice is too short for an overflow.
 #[inline(always)]
-pub(crate) fn blocks(len: usize) -> u64 {
-    // No slice is long enough to overflow.
-    (len as u64 + 15) / 16
+pub(crate) fn block_count(len: usize) -> usize {
+    (len + 15) / 16
 }

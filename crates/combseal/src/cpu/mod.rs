@@ -27,7 +27,7 @@ pub use backend::{Aes, Backend, Kernel, Keys, Schedule, Weave};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;
-pub(crate) use bytes::{LANES, blocks, equal, narrow_load, xor_block};
+pub(crate) use bytes::{LANES, block_count, equal, narrow_load, xor_block};
 pub(crate) use inout::{Destination, InOut, Source};
 pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
 pub use tier::Cpu;

@@ -4,7 +4,7 @@
 use super::expand::Expand;
 #[cfg(feature = "alloc")]
 use super::plain::Message;
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, blocks};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, block_count};
 use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
 
@@ -89,7 +89,7 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
     fn run<B: Backend, const N: usize>(self, b: B) {
         let low = u128::from_be_bytes(self.iv) as u64;
         // The counter is public, so a rare carry out of its low half may be told by the time.
-        if low.checked_add(blocks(self.io.len())).is_some() {
+        if low.checked_add(block_count(self.io.len()) as u64).is_some() {
             apply::<B, S, N, false>(b, self.keys, &self.iv, self.io);
         } else {
             apply::<B, S, 1, true>(b, self.keys, &self.iv, self.io);

@@ -27,8 +27,8 @@
 //! is hashed before all this, with a reduction of its own unless all blocks of a message
 //! fit into one.
 
-use super::polyval::{Accumulator, Factors, Powers, block_count};
-use crate::cpu::{Backend, Block, InOut, Keys, Schedule};
+use super::polyval::{Accumulator, Factors, Powers};
+use crate::cpu::{Backend, Block, InOut, Keys, Schedule, block_count};
 
 /// The length block: the numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]

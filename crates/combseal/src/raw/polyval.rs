@@ -17,7 +17,7 @@
 //! The k blocks are a *group* of registers, or what is left of a message, with the
 //! length block behind it.
 
-use crate::cpu::{Backend, Block, Weave};
+use crate::cpu::{Backend, Block, Weave, block_count};
 use crate::memory::wipe::Wipe;
 
 type One<B> = <<B as Backend>::One as Backend>::V;
@@ -29,12 +29,6 @@ pub(crate) const SMALL: usize = 12;
 
 /// P without x^128 and 1, divided by x^64; in both halves.
 static FOLD: Block = (0xc2 << 120 | 0xc2u128 << 56).to_le_bytes();
-
-/// How many blocks `len` bytes make; a slice is too short for an overflow.
-#[inline(always)]
-pub(crate) fn block_count(len: usize) -> usize {
-    (len + 15) / 16
-}
 
 /// A sum of products that is not reduced: 192 bits in two overlapping parts, bits 0 to
 /// 127 and 64 to 191.

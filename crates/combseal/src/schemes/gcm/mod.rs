@@ -1,7 +1,7 @@
 //! AES-GCM (NIST SP 800-38D): counter mode and GHASH in one pass, which `raw/ctr_hash.rs`
 //! makes of a message.
 
-use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel};
+use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel, block_count};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -13,7 +13,7 @@ use crate::pipeline::jobs::{Holds, Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, row};
 use crate::raw::ctr_hash::{CtrHash, length_block};
-use crate::raw::polyval::{Accumulator, Powers, ROOM, block_count, times_x};
+use crate::raw::polyval::{Accumulator, Powers, ROOM, times_x};
 use core::sync::atomic::{Ordering, compiler_fence};
 
 /// Nothing can be kept from one message to the next.

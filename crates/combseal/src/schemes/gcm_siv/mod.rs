@@ -4,7 +4,9 @@
 //! Sealing takes two passes, as the tag is the first counter: POLYVAL as fast as
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
-use crate::cpu::{Aes, Aes128, Aes256, Answer, Backend, Block, Enc, InOut, Kernel, Schedule, equal, narrow_load};
+use crate::cpu::{
+    Aes, Aes128, Aes256, Answer, Backend, Block, Enc, InOut, Kernel, Schedule, block_count, equal, narrow_load,
+};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -13,7 +15,7 @@ use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::ctr_hash::{CtrHash, length_block};
 use crate::raw::expand::Expand;
-use crate::raw::polyval::{Accumulator, Powers, ROOM, SMALL, block_count};
+use crate::raw::polyval::{Accumulator, Powers, ROOM, SMALL};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
