@@ -12,7 +12,9 @@
 //! ones use whatever registers the tier has to the end; of short ones, what does not fill a
 //! register goes block by block, which is less work than putting blocks together.
 
-use super::{Masks, Ocb3, REACH, nonce};
+use super::key::Ocb3;
+use super::masks::{Masks, REACH};
+use super::nonce;
 use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, InOut, Kernel, Keys};
 
 /// Registers in flight in a long message, whatever their size: with latency 4

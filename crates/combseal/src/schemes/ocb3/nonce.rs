@@ -1,7 +1,7 @@
 //! From the nonce to the first offset (Krovetz and Rogaway 2021, Fig. 1, lines
 //! 120 to 126), and what a sender may keep between messages.
 
-use super::Ocb3;
+use super::key::Ocb3;
 use crate::cpu::{Aes, Backend, Block, Enc, narrow_load};
 use crate::memory::wipe::Wipe;
 

@@ -3,7 +3,8 @@
 //! own place (Krovetz and Rogaway 2021, sect. 3.1: the offsets are a Gray code's).
 
 use super::kernel::{Begin, Piece};
-use super::{L, LAST, Ocb3, times_x};
+use super::key::Ocb3;
+use super::masks::{L, LAST, Masks, times_x};
 use crate::cpu::{Aes, Block, InOut, equal, xor_block};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
@@ -83,7 +84,7 @@ impl<A: Aes> Ocb3<A> {
     }
 }
 
-impl super::Masks {
+impl Masks {
     /// L\[i\], for any i.
     fn number(&self, i: u32) -> Block {
         let held = i.min(LAST);
