@@ -45,7 +45,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
 /// What a door may call besides panics, and why.
 const CALLS: &[(&str, &str, &str)] = &[
     ("", "memset", "secrets are wiped, and 64 bytes and more of zeros begin somewhere"),
-    ("ocb3::", "ocb3::Masks>::beyond", "once in 2^8 blocks of a long message"),
+    ("ocb3::", "Masks>::beyond", "once in 2^8 blocks of a long message"),
     ("ocb3::", "RawVecInner", "a sealer's copy of associated data, once for each"),
     ("ocb3::", "memcpy", "the same"),
     ("ocb3::", "bcmp", "whether associated data is the same as before; it is public"),

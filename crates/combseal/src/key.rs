@@ -4,11 +4,11 @@
 //! as the mark at its end tells, and a message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
-use crate::cpu::{Answer, Cpu, Destination, InOut, Source};
+use crate::cpu::{Cpu, Destination, InOut, ReturnedBlock, Source};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Relaxed, Scheme, SealExtra, Settings};
 use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
@@ -191,13 +191,13 @@ macro_rules! registry {
                 ad: &[u8],
                 src: Source<'_>,
                 dst: Destination<'_>,
-                rare: &mut Rare,
-            ) -> Answer {
+                extra: &mut SealExtra,
+            ) -> ReturnedBlock {
                 // SAFETY: `seal_raw` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
                     $($(#[cfg(feature = $feature)] Held::$variant(k) => {
-                        k.seal_raw(cache.map(|all| &mut all.$family), nonce, ad, io, rare)
+                        k.seal_raw(cache.map(|all| &mut all.$family), nonce, ad, io, extra)
                     })*)*
                 }
             }
@@ -281,9 +281,16 @@ impl Scheme for Key {
         own!(self, key => key.check(nonce, ad, len))
     }
     #[inline(always)]
-    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        cache: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         let (src, dst) = io.split();
-        self.seal_parts(cache, nonce, ad, src, dst, rare)
+        self.seal_parts(cache, nonce, ad, src, dst, extra)
     }
     #[inline(always)]
     fn open_raw(

@@ -29,8 +29,8 @@
 //!
 //! What is promised, and what you must do, is in the repository's `docs/security.md`.
 #![cfg_attr(not(feature = "std"), no_std)]
-// Who leaves schemes out leaves some of the tools unused that others share.
-#![cfg_attr(not(feature = "schemes"), allow(dead_code, unused_imports, unused_macros))]
+// Who leaves schemes or the allocator out leaves some of the tools unused that others share.
+#![cfg_attr(not(all(feature = "schemes", feature = "alloc")), allow(dead_code, unused_imports, unused_macros))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

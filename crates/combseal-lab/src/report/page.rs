@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct Page {
     name: String,
     machine: Vec<String>,
-    answers: Vec<tables::Answer>,
+    answers: Vec<tables::ReturnedBlock>,
     traffic: String,
     /// The first screen's chart.
     pub bars: Option<Bars>,

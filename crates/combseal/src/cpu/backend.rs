@@ -2,8 +2,8 @@
 //! that they are given ([`Keys`]), and the work that is written once for all of them
 //! ([`Kernel`]).
 
-use super::answer::Answer;
 use super::bytes::{Block, equal};
+use super::returned::ReturnedBlock;
 use crate::memory::blank::Blank;
 use crate::memory::wipe::Wipe;
 
@@ -58,8 +58,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     }
     /// The first block, to be returned by a kernel.
     #[inline(always)]
-    fn answer(self, v: Self::V) -> Answer {
-        Answer::new(self.block(v))
+    fn returned(self, v: Self::V) -> ReturnedBlock {
+        ReturnedBlock::new(self.block(v))
     }
     /// `src`, at most `BYTES` bytes of it, and zeros behind. Touches no byte
     /// outside of `src`.
@@ -153,10 +153,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// (low of `a`, high of `b`), as for PCLMULQDQ.
     fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V;
 
-    /// `v`, in a place that the compiler may not move: registers tied after each
+    /// `v`, in a place that the compiler may not move: registers pinned after each
     /// round go through the rounds together, not one after the other.
     #[inline(always)]
-    fn tie(self, v: Self::V) -> Self::V {
+    fn pin(self, v: Self::V) -> Self::V {
         v
     }
 
@@ -168,7 +168,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// [`encrypt`](Self::encrypt) with other work between its rounds:
     /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order.
     #[inline(always)]
-    fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N], work: &mut W) {
+    fn encrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
+        self,
+        k: &K,
+        x: &mut [Self::V; N],
+        work: &mut W,
+    ) {
         for r in 1..K::ROUNDS {
             work.step(self, r);
         }
@@ -205,7 +210,7 @@ pub trait Kernel {
 
 /// Work to be done between the rounds of a cipher, on units that the AES leaves
 /// idle and without need of its outcome.
-pub trait Weave<B: Backend> {
+pub trait Interleave<B: Backend> {
     /// The part that goes with round `r`, a constant once the rounds are
     /// unrolled. Must be `#[inline(always)]`.
     fn step(&mut self, b: B, r: usize);
@@ -267,7 +272,7 @@ pub trait Keys<B: Backend> {
     /// Whether the registers must go through the rounds together: where one chain of
     /// rounds follows another, the compiler may put them one after the other, and
     /// the CPU does not look far enough ahead to overlap eight of them.
-    const TIED: bool = false;
+    const IN_STEP: bool = false;
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

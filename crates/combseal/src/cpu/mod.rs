@@ -7,13 +7,13 @@
 //! This module is the workshop of the project (the archive and the laboratory
 //! build on it); it carries no promise of stability.
 
-mod answer;
 pub(crate) mod backend;
 mod bytes;
 mod inout;
 pub(crate) mod keys;
 #[cfg(feature = "models")]
 mod model;
+mod returned;
 mod soft;
 #[cfg(all(test, feature = "models"))]
 mod tests;
@@ -21,14 +21,14 @@ pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
-pub use answer::Answer;
 pub(crate) use backend::matches;
-pub use backend::{Aes, Backend, Kernel, Keys, Schedule, Weave};
+pub use backend::{Aes, Backend, Interleave, Kernel, Keys, Schedule};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;
 pub(crate) use bytes::{LANES, block_count, equal, narrow_load, xor_block};
 pub(crate) use inout::{Destination, InOut, Source};
 pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
+pub use returned::ReturnedBlock;
 pub use tier::Cpu;
 pub(crate) use tier::prebuilt;

@@ -595,9 +595,9 @@ fn names() {
 /// Gives back the block it is given.
 struct Echo<'a>(&'a Block);
 impl Kernel for Echo<'_> {
-    type Out = Answer;
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
-        b.answer(b.splat(self.0))
+    type Out = ReturnedBlock;
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        b.returned(b.splat(self.0))
     }
 }
 

@@ -4,9 +4,9 @@
 
 use super::description::{Description, Limits};
 use super::error::Error;
-use super::scheme::{Rare, Scheme, Settings, open, seal, seal_into};
+use super::scheme::{Scheme, SealExtra, Settings, open, seal, seal_into};
 use super::tag::Tag;
-use crate::cpu::{Answer, Cpu, InOut};
+use crate::cpu::{Cpu, InOut, ReturnedBlock};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
@@ -198,9 +198,9 @@ macro_rules! forward {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                rare: &mut Rare,
-            ) -> Answer {
-                (**self).seal_raw(cache, nonce, ad, io, rare)
+                extra: &mut SealExtra,
+            ) -> ReturnedBlock {
+                (**self).seal_raw(cache, nonce, ad, io, extra)
             }
             #[inline(always)]
             fn open_raw(

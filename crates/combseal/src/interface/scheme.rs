@@ -21,7 +21,7 @@
 use super::description::{Description, Limits};
 use super::error::Error;
 use super::tag::{MAX_TAG_LEN, Tag};
-use crate::cpu::{Answer, Block, Cpu, InOut};
+use crate::cpu::{Block, Cpu, InOut, ReturnedBlock};
 use crate::memory::blank::{Blank, blank, filled};
 use crate::memory::wipe::Wipe;
 
@@ -56,15 +56,15 @@ pub trait Scheme: Sized {
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error>;
 
     /// Seals `io` and returns the tag's first block. Checks lengths before it touches
-    /// anything. What is rare goes to `rare`.
+    /// anything. What is not that block goes to `extra`.
     fn seal_raw(
         &self,
         cache: Option<&mut Self::Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
-        rare: &mut Rare,
-    ) -> Answer;
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock;
 
     /// Decrypts `io` and says whether `tag`, of the key's tag length, is right. If not, the
     /// caller wipes the output. An error says that nothing was touched.
@@ -317,19 +317,19 @@ pub(crate) use described;
 /// What sealing has to say besides the tag's first block, and seldom has: written
 /// only then, so that what the caller stored here is what the caller reads.
 #[derive(Default)]
-pub struct Rare {
+pub struct SealExtra {
     /// Nothing was sealed.
     pub(crate) error: Option<Error>,
     /// The second half of a 32-byte tag.
     pub(crate) second: Block,
 }
 
-impl Rare {
+impl SealExtra {
     /// What a scheme returns that seals nothing.
     #[cold]
-    pub(crate) fn fail(&mut self, error: Error) -> Answer {
+    pub(crate) fn fail(&mut self, error: Error) -> ReturnedBlock {
         self.error = Some(error);
-        Answer::new([0; 16])
+        ReturnedBlock::new([0; 16])
     }
 }
 
@@ -342,10 +342,10 @@ pub(crate) fn seal<S: Scheme>(
     ad: &[u8],
     io: InOut<'_>,
 ) -> Result<Tag, Error> {
-    let mut rare = Rare::default();
-    let first = scheme.seal_raw(cache, nonce, ad, io, &mut rare);
-    match rare.error {
-        None => Ok(Tag::of([first.block(), rare.second], scheme.settings().tag_len())),
+    let mut extra = SealExtra::default();
+    let first = scheme.seal_raw(cache, nonce, ad, io, &mut extra);
+    match extra.error {
+        None => Ok(Tag::of([first.block(), extra.second], scheme.settings().tag_len())),
         Some(error) => Err(error),
     }
 }
@@ -360,14 +360,14 @@ pub(crate) fn seal_into<S: Scheme>(
     io: InOut<'_>,
     tag: &mut [u8],
 ) -> Result<(), Error> {
-    let mut rare = Rare::default();
-    let first = scheme.seal_raw(cache, nonce, ad, io, &mut rare);
-    match rare.error {
+    let mut extra = SealExtra::default();
+    let first = scheme.seal_raw(cache, nonce, ad, io, &mut extra);
+    match extra.error {
         None => {
             // The usual length apart, and straight from the registers.
             match tag.as_chunks_mut() {
                 ([tag], []) => *tag = first.block(),
-                _ => put(first, &rare.second, tag),
+                _ => put(first, &extra.second, tag),
             }
             Ok(())
         }
@@ -377,7 +377,7 @@ pub(crate) fn seal_into<S: Scheme>(
 
 /// Writes a tag of an unusual length.
 #[inline(never)]
-fn put(first: Answer, second: &Block, tag: &mut [u8]) {
+fn put(first: ReturnedBlock, second: &Block, tag: &mut [u8]) {
     let blocks = [first.block(), *second];
     debug_assert!(tag.len() <= MAX_TAG_LEN);
     tag.iter_mut().zip(blocks.as_flattened()).for_each(|(to, byte)| *to = *byte);

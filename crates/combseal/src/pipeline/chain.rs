@@ -18,7 +18,7 @@ struct Folded<'a, K, V, const N: usize> {
 impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Folded<'_, K, B::V, N> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
-    const TIED: bool = K::TIED;
+    const IN_STEP: bool = K::IN_STEP;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         if r == 0 {

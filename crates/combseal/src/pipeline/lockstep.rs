@@ -79,7 +79,7 @@ impl<S> KeysEach<'_, S> {
 impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = false;
-    const TIED: bool = true;
+    const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         self.row(b, r, j)
@@ -109,7 +109,7 @@ impl<'a, B: Backend, S: Schedule> KeyForAll<'a, B, S> {
 impl<B: Backend, S: Schedule> Keys<B> for KeyForAll<'_, B, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
-    const TIED: bool = true;
+    const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
         if r == 0 { self.first } else { b.splat(self.keys.key(r)) }
@@ -233,7 +233,7 @@ fn window<B: Backend, K: Turning<B>, const N: usize, const KIND: u8>(
             }
             // Made now, not between the last rounds, where there is room to keep them.
             if B::ROOMY && K::SHARED && KIND != OFB {
-                last[j] = b.tie(last[j]);
+                last[j] = b.pin(last[j]);
             }
         }
         s = rounds(b, keys, s, last);

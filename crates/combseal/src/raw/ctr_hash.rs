@@ -151,7 +151,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
             let mut next = io.cut(N * B::BYTES);
             let mut x = self.counter_blocks::<N>();
             let mut hash = self.hash.stitch(&factors, group.written(), S::ROUNDS);
-            b.encrypt_with(&OntoInput { keys: &keys, io: &next }, &mut x, &mut hash);
+            b.encrypt_interleaved(&OntoInput { keys: &keys, io: &next }, &mut x, &mut hash);
             self.hash.stitched(hash);
             for j in 0..N {
                 next.store(b, j * B::BYTES, x[j]);
@@ -180,7 +180,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
             }
             let mut x = self.counter_blocks::<N>();
             let mut hash = self.hash.stitch(&factors, group.src(), S::ROUNDS);
-            b.encrypt_with(&OntoInput { keys: &keys, io: &group }, &mut x, &mut hash);
+            b.encrypt_interleaved(&OntoInput { keys: &keys, io: &group }, &mut x, &mut hash);
             self.hash.stitched(hash);
             for j in 0..N {
                 group.store(b, j * B::BYTES, x[j]);

@@ -17,7 +17,7 @@
 //! The k blocks are a *group* of registers, or what is left of a message, with the
 //! length block behind it.
 
-use crate::cpu::{Backend, Block, Weave, block_count};
+use crate::cpu::{Backend, Block, Interleave, block_count};
 use crate::memory::wipe::Wipe;
 
 type One<B> = <<B as Backend>::One as Backend>::V;
@@ -489,7 +489,7 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
     }
 }
 
-impl<B: Backend, const N: usize, const GHASH: bool> Weave<B> for Stitch<'_, B, N, GHASH> {
+impl<B: Backend, const N: usize, const GHASH: bool> Interleave<B> for Stitch<'_, B, N, GHASH> {
     /// The registers are spread over the rounds, the last one first: the first one waits
     /// for the hash of the group before.
     #[inline(always)]

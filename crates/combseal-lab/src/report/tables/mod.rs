@@ -215,7 +215,7 @@ pub fn noisy(run: &Run) -> Vec<&Point> {
 
 /// One of the first screen's answers.
 #[derive(Clone, Debug, serde::Serialize)]
-pub struct Answer {
+pub struct ReturnedBlock {
     /// What was asked.
     pub question: String,
     /// The scheme; empty if there is none.
@@ -225,7 +225,7 @@ pub struct Answer {
 }
 
 /// The fastest; the fastest standard; the fastest that survives a repeated nonce.
-pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
+pub fn answers(run: &Run, ranking: &Ranking) -> Vec<ReturnedBlock> {
     let unit = if unit(run) == "cycles" { "cycles" } else { "ns" };
     let speed = |r: &rank::Ranked| {
         let gbits = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s a core"));
@@ -234,7 +234,7 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
     let ask = |question: &str, fits: &dyn Fn(&rank::Ranked) -> bool| {
         let best = ranking.best(fits);
         let Some(first) = best.first() else {
-            return Answer {
+            return ReturnedBlock {
                 question: question.into(),
                 scheme: String::new(),
                 detail: vec!["None was measured.".into()],
@@ -249,7 +249,7 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<Answer> {
         {
             detail.push(format!("Approved by NIST: {}, {}", nist.scheme, speed(nist)));
         }
-        Answer { question: question.into(), scheme: first.scheme.clone(), detail }
+        ReturnedBlock { question: question.into(), scheme: first.scheme.clone(), detail }
     };
     vec![
         ask("Fastest", &|_| true),

@@ -6,7 +6,7 @@ use super::bitslice::{self, GROUP};
 use super::expand;
 use super::halves::{halves, whole};
 use super::word::Word;
-use crate::cpu::backend::{Aes, Backend, Kernel, Keys, Schedule, Weave};
+use crate::cpu::backend::{Aes, Backend, Interleave, Kernel, Keys, Schedule};
 use crate::cpu::bytes::Block;
 use core::marker::PhantomData;
 use zeroize::optimization_barrier;
@@ -83,7 +83,7 @@ fn run<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const DEC: bool>(k: &K, x
 /// What other tiers do between the rounds, before them: a call, because a kernel has it in
 /// several places.
 #[inline(never)]
-fn before<W: Word, G: Weave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
+fn before<W: Word, G: Interleave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
     for r in 1..rounds {
         work.step(Bitsliced::TOKEN, r);
     }
@@ -228,7 +228,12 @@ impl<W: Word> Backend for Bitsliced<W> {
         run::<W, K, N, false>(k, x);
     }
     #[inline(always)]
-    fn encrypt_with<K: Keys<Self>, G: Weave<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N], work: &mut G) {
+    fn encrypt_interleaved<K: Keys<Self>, G: Interleave<Self>, const N: usize>(
+        self,
+        k: &K,
+        x: &mut [W::V; N],
+        work: &mut G,
+    ) {
         before(work, K::ROUNDS);
         self.encrypt(k, x);
     }

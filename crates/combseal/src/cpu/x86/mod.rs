@@ -4,7 +4,7 @@
 mod expand;
 mod ops;
 
-use super::backend::{Aes, Backend, Kernel, Keys, Weave};
+use super::backend::{Aes, Backend, Interleave, Kernel, Keys};
 use super::bytes::Block;
 
 /// Whether the CPU has all of these; asks the standard library where there is
@@ -178,8 +178,8 @@ macro_rules! backend {
                 unsafe { ops::$ops::clmul::<IMM>(a, b) }
             }
             #[inline(always)]
-            fn tie(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::tie(v) }
+            fn pin(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::pin(v) }
             }
             #[inline(always)]
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
@@ -196,8 +196,8 @@ macro_rules! backend {
                 for r in 1..K::ROUNDS {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
-                        if K::TIED {
-                            x[j] = self.tie(x[j]);
+                        if K::IN_STEP {
+                            x[j] = self.pin(x[j]);
                         }
                     }
                 }
@@ -206,7 +206,7 @@ macro_rules! backend {
                 }
             }
             #[inline(always)]
-            fn encrypt_with<K: Keys<Self>, W: Weave<Self>, const N: usize>(
+            fn encrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
                 self,
                 k: &K,
                 x: &mut [Self::V; N],

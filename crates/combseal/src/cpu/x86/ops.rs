@@ -20,11 +20,11 @@ macro_rules! ops {
 }
 
 /// A register that nothing happens to, in order.
-macro_rules! tie {
+macro_rules! pin {
     ($v:ty, $class:ident, $feature:literal) => {
         #[inline]
         #[target_feature(enable = $feature)]
-        pub(in super::super) fn tie(mut v: $v) -> $v {
+        pub(in super::super) fn pin(mut v: $v) -> $v {
             // SAFETY: no instruction at all.
             unsafe { core::arch::asm!("/* {0} */", inout($class) v, options(nomem, nostack, preserves_flags)) };
             v
@@ -47,7 +47,7 @@ static EDGE: [u8; 32] = {
 pub(super) mod x1 {
     use super::*;
     pub(in super::super) type V = __m128i;
-    tie!(__m128i, xmm_reg, "avx");
+    pin!(__m128i, xmm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
@@ -189,8 +189,8 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, join, last, load, rev, shl64, shr64, splat,
-        split, store, swap, tie, top, transpose32, transpose128, widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, join, last, load, pin, rev, shl64, shr64, splat,
+        split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -210,7 +210,7 @@ pub(super) mod x1m {
 pub(super) mod x2 {
     use super::*;
     pub(in super::super) type V = __m256i;
-    tie!(__m256i, ymm_reg, "avx");
+    pin!(__m256i, ymm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
@@ -378,7 +378,7 @@ pub(super) mod x4 {
         fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm512_maskz_loadu_epi8(mask(n), p.cast()) };
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
         // No more than four are in flight: the CPU sees them all.
-        fn tie(v: V) -> V = v;
+        fn pin(v: V) -> V = v;
     }
     /// The lanes.
     #[inline(always)]
@@ -445,8 +445,8 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, join, keep, load, load_part, rev, rol32, shl64, shr64, splat,
-                split, store, store_part, swap, tie, top, transpose32, transpose128, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, fold, join, keep, load, load_part, pin, rev, rol32, shl64, shr64, splat,
+                split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

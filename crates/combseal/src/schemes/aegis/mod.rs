@@ -14,11 +14,11 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use crate::cpu::{Aes128, Answer, Backend, Block, InOut, Kernel, equal};
+use crate::cpu::{Aes128, Backend, Block, InOut, Kernel, ReturnedBlock, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::memory::blank::secret;
 use core::marker::PhantomData;
 use state::State;
@@ -160,17 +160,17 @@ struct Seal<'a, const K: usize> {
     second: Option<&'a mut Block>,
 }
 impl<const K: usize> Task<K> for Seal<'_, K> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> Answer {
+    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> ReturnedBlock {
         let len = self.io.len();
         let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
         let s = crypt::<B, S, K, W, true>(b, s, self.io);
         let s = finish(b, s, self.ad.len(), len);
-        let Some(second) = self.second else { return b.one().answer(s.tag128(b)) };
+        let Some(second) = self.second else { return b.one().returned(s.tag128(b)) };
         let t = s.tag256(b);
         b.one().store(second, t[1]);
-        b.one().answer(t[0])
+        b.one().returned(t[0])
     }
 }
 
@@ -280,7 +280,7 @@ macro_rules! aegis {
 
         const _: () = {
         crate::cpu::prebuilt! {
-            SealDoors<'a, A> = On<$family, Seal<'a, $k>, $k> => Answer, [128];
+            SealDoors<'a, A> = On<$family, Seal<'a, $k>, $k> => ReturnedBlock, [128];
             OpenDoors<'a, A> = On<$family, Open<'a, $k>, $k> => bool, [128];
         }
 
@@ -300,13 +300,13 @@ macro_rules! aegis {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                rare: &mut Rare,
-                ) -> Answer {
+                extra: &mut SealExtra,
+                ) -> ReturnedBlock {
                 let nonce = match check(nonce, ad, io.len()) {
                     Ok(nonce) => nonce,
-                    Err(error) => return rare.fail(error),
+                    Err(error) => return extra.fail(error),
                 };
-                let second = if self.settings.tag_len() > 16 { Some(&mut rare.second) } else { None };
+                let second = if self.settings.tag_len() > 16 { Some(&mut extra.second) } else { None };
                 let task = Seal { key: &self.key, nonce, ad, io, second };
                 self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(On(task, PhantomData))
             }

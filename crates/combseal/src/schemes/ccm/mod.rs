@@ -7,11 +7,11 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel, Schedule, matches};
+use crate::cpu::{Aes, Backend, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -84,7 +84,7 @@ impl<A: Aes> Keyed for Ccm<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A::Enc> => Answer, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
@@ -122,9 +122,16 @@ impl<A: Aes> Scheme for Ccm<A> {
     }
 
     #[inline]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         if let Err(error) = self.check(nonce, ad, io.len()) {
-            return rare.fail(error);
+            return extra.fail(error);
         }
         self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal {
             keys: &self.enc,
@@ -159,11 +166,11 @@ struct Seal<'a, S> {
     tag_len: usize,
 }
 impl<S: Schedule> Kernel for Seal<'_, S> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
-        b.answer(ccm::<_, _, false>(b, self.keys, self.nonce, self.ad, self.io, self.tag_len))
+        b.returned(ccm::<_, _, false>(b, self.keys, self.nonce, self.ad, self.io, self.tag_len))
     }
 }
 

@@ -3,11 +3,11 @@
 //! block, so it comes with the first blocks of the message in one pass, and a
 //! short message's pass is a narrow one.
 
-use crate::cpu::{Aes128, Answer, Backend, InOut, Kernel, equal};
+use crate::cpu::{Aes128, Backend, InOut, Kernel, ReturnedBlock, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Words, hchacha20};
@@ -218,13 +218,13 @@ macro_rules! chacha {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                rare: &mut Rare,
-                ) -> Answer {
-                let Ok(nonce) = nonce.try_into() else { return rare.fail(Error::NonceLength) };
+                extra: &mut SealExtra,
+                ) -> ReturnedBlock {
+                let Ok(nonce) = nonce.try_into() else { return extra.fail(Error::NonceLength) };
                 if io.len() as u64 > MAX_LEN {
-                    return rare.fail(Error::MessageTooLong);
+                    return extra.fail(Error::MessageTooLong);
                 }
-                Answer::new($with(&self.key, nonce, |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io })))
+                ReturnedBlock::new($with(&self.key, nonce, |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io })))
             }
 
             fn open_raw(

@@ -8,11 +8,11 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, matches};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -103,7 +103,7 @@ impl<A: Aes> Keyed for Eax<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A::Enc> => Answer, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
@@ -119,9 +119,16 @@ impl<A: Aes> Scheme for Eax<A> {
     }
 
     #[inline]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         if let Err(error) = self.check(nonce, ad, io.len()) {
-            return rare.fail(error);
+            return extra.fail(error);
         }
         self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { message: self.with(nonce, ad, io) })
     }
@@ -171,11 +178,11 @@ struct Seal<'a, S> {
     message: Message<'a, S>,
 }
 impl<S: Schedule> Kernel for Seal<'_, S> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
-        b.answer(eax::<_, _, false>(b, self.message))
+        b.returned(eax::<_, _, false>(b, self.message))
     }
 }
 

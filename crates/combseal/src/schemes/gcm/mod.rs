@@ -1,11 +1,11 @@
 //! AES-GCM (NIST SP 800-38D): counter mode and GHASH in one pass, which `raw/ctr_hash.rs`
 //! makes of a message.
 
-use crate::cpu::{Aes, Answer, Backend, Cpu, Enc, InOut, Kernel, block_count};
+use crate::cpu::{Aes, Backend, Cpu, Enc, InOut, Kernel, ReturnedBlock, block_count};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
@@ -90,7 +90,7 @@ impl<A: Aes> Keyed for Gcm<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A> => Answer, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
     SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
 }
@@ -128,11 +128,11 @@ struct Seal<'a, A: Aes> {
     io: InOut<'a>,
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     const SPILLS: bool = true;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
-        b.one().answer(crypt::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        b.one().returned(crypt::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
     }
 }
 
@@ -237,7 +237,7 @@ fn initial<B: Backend>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as 
         let block = 1 << 120 | word(8) << 64 | y << 32 | x;
         return one.rev(one.load(&block.to_le_bytes()));
     }
-    // In groups of one block, the least code: such nonces are rare, and short.
+    // In groups of one block, the least code: such nonces are extra, and short.
     let lengths = length_block::<B::One>(one, nonce.len(), 0);
     Accumulator::<B::One, true, ROOM>::new(one, powers).all::<1>(&[], nonce, lengths)
 }
@@ -269,9 +269,16 @@ impl<A: Aes> Scheme for Gcm<A> {
     }
 
     #[inline(always)]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         if let Err(error) = self.check(nonce, ad, io.len()) {
-            return rare.fail(error);
+            return extra.fail(error);
         }
         self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
             key: self,

@@ -5,12 +5,12 @@
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
 use crate::cpu::{
-    Aes, Aes128, Aes256, Answer, Backend, Block, Enc, InOut, Kernel, Schedule, block_count, equal, narrow_load,
+    Aes, Aes128, Aes256, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count, equal, narrow_load,
 };
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::ctr_hash::{CtrHash, length_block};
@@ -67,7 +67,7 @@ impl<A: SivAes> Keyed for GcmSiv<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A> => Answer, [128 256];
+    SealDoors<'a, A> = Seal<'a, A> => ReturnedBlock, [128 256];
     OpenDoors<'a, A> = Open<'a, A> => bool, [128 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 256];
 }
@@ -179,16 +179,16 @@ struct Seal<'a, A: Aes> {
     io: InOut<'a>,
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     const SPILLS: bool = true;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         if const { N * B::BLOCKS + 3 < SMALL } { self.sized::<B, N, SMALL>(b) } else { self.sized::<B, N, ROOM>(b) }
     }
 }
 impl<A: Aes> Seal<'_, A> {
     #[inline(always)]
-    fn sized<B: Backend, const N: usize, const R: usize>(self, b: B) -> Answer {
+    fn sized<B: Backend, const N: usize, const R: usize>(self, b: B) -> ReturnedBlock {
         let one = b.one();
         let nonce = Nonce::new(one, self.nonce);
         let mut derived = Derived::<A, R>::empty();
@@ -198,7 +198,7 @@ impl<A: Aes> Seal<'_, A> {
         let tag = derived.tag(one, s, &nonce);
         stream::<B, A::Enc, N>(b, &derived.enc, first(one, tag), self.io);
         derived.wipe();
-        one.answer(tag)
+        one.returned(tag)
     }
 }
 
@@ -308,9 +308,16 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
     }
 
     #[inline(always)]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         if let Err(error) = self.check(nonce, ad, io.len()) {
-            return rare.fail(error);
+            return extra.fail(error);
         }
         self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
             enc: &self.enc,

@@ -15,7 +15,7 @@
 use super::key::Ocb3;
 use super::masks::{Masks, REACH};
 use super::nonce;
-use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, InOut, Kernel, Keys};
+use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel, Keys, ReturnedBlock};
 
 /// Registers in flight in a long message, whatever their size: with latency 4
 /// and throughput 2 no fewer fill the pipeline, and where four would, eight
@@ -68,12 +68,12 @@ pub(super) struct Hash<'a, A: Aes> {
 }
 
 impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     const SPILLS: bool = LONG;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let one = b.one();
-        one.answer(self.message.seal::<B, LONG>(b, one.load(self.auth)))
+        one.returned(self.message.seal::<B, LONG>(b, one.load(self.auth)))
     }
 }
 

@@ -15,11 +15,11 @@ mod threads;
 pub use key::Ocb3;
 pub use nonce::Cache;
 
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, InOut, Kernel};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Relaxed, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Relaxed, Scheme, SealExtra, Settings};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Holds, Job, Many};
@@ -113,8 +113,8 @@ impl<A: Aes> Keyed for Ocb3<A> {
         tag_lens: &[16, 15, 14, 13, 12, 11, 10, 9, 8],
         short_tag_lens: &[7, 6, 5, 4, 3, 2, 1],
         limits: Limits { message: MESSAGE, ad: MESSAGE, key_blocks: 1 << 48, key_messages: 1 << 48 },
-        limits_source: "RFC 7253, sect. 5: 2^48 blocks a key, which gives an adversary an advantage of about \
-            2^-32 (Krovetz and Rogaway 2021, Theorem 1)",
+        limits_source: "RFC 7253, sect. 5: 2^48 blocks a key, for an advantage of about 2^-32; by Theorem 1 of \
+            Krovetz and Rogaway (2021), 6 s^2 / 2^128 for s blocks, it is 2^-29.4",
         source: "RFC 7253; Krovetz and Rogaway 2021",
         standard: Some("RFC 7253"),
         repeated_nonce: RepeatedNonce::BothAndForgeries,
@@ -142,8 +142,8 @@ impl<A: Aes> Keyed for Ocb3<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealShort<'a, A> = kernel::Seal<'a, A, false> => Answer, [128 192 256];
-    SealLong<'a, A> = kernel::Seal<'a, A, true> => Answer, [128 192 256];
+    SealShort<'a, A> = kernel::Seal<'a, A, false> => ReturnedBlock, [128 192 256];
+    SealLong<'a, A> = kernel::Seal<'a, A, true> => ReturnedBlock, [128 192 256];
     OpenShort<'a, A> = kernel::Open<'a, A, false> => bool, [128 192 256];
     OpenLong<'a, A> = kernel::Open<'a, A, true> => bool, [128 192 256];
     HashAd<'a, A> = kernel::Hash<'a, A> => (), [128 192 256];
@@ -193,9 +193,16 @@ impl<A: Aes> Scheme for Ocb3<A> {
     }
 
     #[inline(always)]
-    fn seal_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        cache: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         if let Err(error) = self.check(nonce, ad, io.len()) {
-            return rare.fail(error);
+            return extra.fail(error);
         }
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);

@@ -9,11 +9,11 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Answer, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, matches};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Rare, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::interface::tag::Tag;
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
@@ -133,7 +133,7 @@ impl<A: Aes> Keyed for Siv<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A> => Answer, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
@@ -157,9 +157,16 @@ impl<A: Aes> Scheme for Siv<A> {
     }
 
     #[inline]
-    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, rare: &mut Rare) -> Answer {
+    fn seal_raw(
+        &self,
+        _: Option<&mut Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        extra: &mut SealExtra,
+    ) -> ReturnedBlock {
         if let Err(error) = self.check(nonce, ad, io.len()) {
-            return rare.fail(error);
+            return extra.fail(error);
         }
         self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: self, strings: Strings::of(ad, nonce), io })
     }
@@ -328,9 +335,9 @@ struct Seal<'a, A: Aes> {
     io: InOut<'a>,
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
-    type Out = Answer;
+    type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> Answer {
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (wide, b) = (b, b.one());
         let mut s2v = S2v::new(b, self.siv);
         let [first, second] = s2v.begin(&self.strings);
@@ -358,7 +365,7 @@ impl<A: Aes> Kernel for Seal<'_, A> {
         let v = s2v.finish(chain, n, whole, part);
         // The cleared bits leave room for 2^63 blocks before the last eight bytes overflow.
         ctr::apply::<B, A::Enc, N, false>(wide, &self.siv.ctr, &counter(b.block(v)), self.io);
-        b.answer(v)
+        b.returned(v)
     }
 }
 

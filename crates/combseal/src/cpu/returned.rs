@@ -8,9 +8,9 @@ use super::bytes::Block;
 /// zeroed and a kernel has written by its address, Zen 4 seems to guess that it holds
 /// zeros still, and begins again up to 90 cycles later (docs/architecture.md).
 #[derive(Clone, Copy)]
-pub struct Answer(half::Half, half::Half);
+pub struct ReturnedBlock(half::Half, half::Half);
 
-impl Answer {
+impl ReturnedBlock {
     #[inline(always)]
     pub(crate) fn new(block: Block) -> Self {
         let x = u128::from_le_bytes(block);
@@ -23,7 +23,7 @@ impl Answer {
     }
 }
 
-/// Half an [`Answer`]. Floating-point numbers are what goes by vector registers; they are
+/// Half an [`ReturnedBlock`]. Floating-point numbers are what goes by vector registers; they are
 /// only moved, which changes no bit of them. (x87 registers would: not on 32-bit x86.)
 #[cfg(target_arch = "x86_64")]
 mod half {
