@@ -6,9 +6,11 @@
 //! there XOR an entry of the key's table ([`Masks::offset`]), so no block waits for the
 //! one before it.
 //!
-//! A message is groups of registers and a rest. The rest goes through the cipher at
-//! once: whole registers, one that may end in a part of a block, and the tag, as far as
-//! they do not wait for each other. A short message is nothing but a rest.
+//! A message is groups of registers and a rest. The rest takes one pass through the
+//! cipher, or two if it is more than half a group; when sealing, the tag goes with the last
+//! one, as it does not wait for the ciphertext. A short message is nothing but a rest. Long
+//! ones use whatever registers the tier has to the end; of short ones, what does not fill a
+//! register goes block by block, which is less work than putting blocks together.
 
 use super::{Masks, Ocb3, REACH, nonce};
 use crate::cpu::{Aes, Answer, Backend, Block, Dec, Enc, Kernel, Keys};
@@ -271,6 +273,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             return;
         }
         let (b, masks) = (self.b, &self.key.masks);
+        const { assert!(WIDTH.is_power_of_two(), "groups must be aligned") };
         let group = Group::new(b, masks);
         // The base goes with both whitening keys, and both are carried from
         // group to group: the compiler would take sums made here apart again.
@@ -301,7 +304,8 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         self.offset = b.split(b.xor(first, whitening))[0];
     }
 
-    /// Half a group, if more is behind it.
+    /// Half a group, if more is behind it. (As many blocks as the key's table reaches, at
+    /// most, so that what follows begins at an aligned place too.)
     #[inline(always)]
     fn half<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K) {
         if self.io.len() > HALF * B::BYTES {
@@ -440,7 +444,8 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         b.split(pass.x[N - 1])[0]
     }
 
-    /// Seals less than half a group of wide registers, or a whole half.
+    /// Seals at most half a group of wide registers, the last perhaps not full, and perhaps
+    /// a part of a block.
     #[inline(always)]
     fn seal_wide(mut self, auth: One<B>) -> One<B> {
         let (b, one) = (self.b, self.b.one());
@@ -469,14 +474,14 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             let mut front = whole.cut(count * B::BYTES);
             let m = load_blocks(b, &whole);
             self.checksum = b.xor(self.checksum, m);
-            let d = b.xor(b.widen(self.offset), self.key.masks.offsets(b, count));
-            let x = b.xor(m, d);
+            let offsets = b.xor(b.widen(self.offset), masks.offsets(b, count));
+            let x = b.xor(m, offsets);
             let c;
             (c, pad, tag) = match count {
-                0 => self.sealed::<2>(&mut front, x, d, padded, end),
-                1 => self.sealed::<3>(&mut front, x, d, padded, end),
-                2 => self.sealed::<4>(&mut front, x, d, padded, end),
-                _ => self.sealed::<5>(&mut front, x, d, padded, end),
+                0 => self.sealed::<2>(&mut front, x, offsets, padded, end),
+                1 => self.sealed::<3>(&mut front, x, offsets, padded, end),
+                2 => self.sealed::<4>(&mut front, x, offsets, padded, end),
+                _ => self.sealed::<5>(&mut front, x, offsets, padded, end),
             };
             store_blocks(b, &mut whole, c);
         }
