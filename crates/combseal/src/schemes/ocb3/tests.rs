@@ -108,13 +108,16 @@ fn multiples_of_l() {
     let ocb = Ocb3::<Aes128>::new(&[1; 16]);
     let star = u128::from_be_bytes(*ocb.masks.star());
     assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
+    let number = |i| times_x(star, i + 2).to_be_bytes();
     for i in 3..60 {
-        assert_eq!(times_x(star, i + 2).to_be_bytes(), l(&ocb, i), "{i}");
+        assert_eq!(number(i), l(&ocb, i), "{i}");
     }
-    // Each offset is the one before and L[ntz(i)].
+    // RFC 7253, sect. 4.2: Offset_i = Offset_{i-1} xor L_{ntz(i)}.
+    let mut offset = [0; 16];
+    assert_eq!(*ocb.masks.offset(0), offset);
     for i in 1..=REACH {
-        let step = times_x(star, (i as u32).trailing_zeros() + 2).to_be_bytes();
-        assert_eq!(*ocb.masks.offset(i), crate::cpu::xor_block(ocb.masks.offset(i - 1), &step), "{i}");
+        offset = crate::cpu::xor_block(&offset, &number(i.trailing_zeros()));
+        assert_eq!(*ocb.masks.offset(i), offset, "{i}");
     }
 }
 
