@@ -1,7 +1,8 @@
 //! Every scheme by value: for those who choose at run time.
 //!
-//! `unsafe` here is two things: a key's room is taken for the key that `filled` put there,
-//! as the mark at its end tells, and a message that was passed in two halves is joined.
+//! `unsafe` here is three things: a key's room is taken for the key that `filled` put there,
+//! as the mark at its end tells; the mark is taken for the algorithm that it was made of; and a
+//! message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
 use crate::cpu::{Cpu, Destination, InOut, ReturnedBlock, Source};
@@ -135,7 +136,7 @@ macro_rules! registry {
 
             /// From now on nonces have `len` bytes, of those in
             /// [`Description::nonce_lens`]: OCB3 takes 6 to 15, GCM 8 and more, CCM 7
-            /// to 13, EAX 8 and more, SIV any; the others have one length. To be called
+            /// to 13, EAX 8 and more, SIV any below 2^32; the others have one length. To be called
             /// before the key is shared.
             ///
             /// SIV takes a nonce of no bytes as a string of its own, after the associated
@@ -450,7 +451,7 @@ impl core::fmt::Display for Algorithm {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "schemes"))]
 mod tests {
     use super::*;
     use crate::cpu::Aes256;

@@ -23,7 +23,7 @@ impl ReturnedBlock {
     }
 }
 
-/// Half an [`ReturnedBlock`]. Floating-point numbers are what goes by vector registers; they are
+/// Half a [`ReturnedBlock`]. Floating-point numbers are what goes by vector registers; they are
 /// only moved, which changes no bit of them. (x87 registers would: not on 32-bit x86.)
 #[cfg(target_arch = "x86_64")]
 mod half {

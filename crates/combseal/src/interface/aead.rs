@@ -2,15 +2,15 @@
 //! apart or attached, `Vec`. All of them are thin methods over a scheme's few functions
 //! (`scheme.rs`).
 
-use super::description::{Description, Limits};
-use super::error::Error;
+use super::description::Description;
 use super::scheme::{Scheme, SealExtra, Settings, open, seal, seal_into};
-use super::tag::Tag;
 use crate::cpu::{Cpu, InOut, ReturnedBlock};
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-pub use super::tag::{COUNTER_LEN, MAX_NONCE_LEN, MAX_TAG_LEN};
+pub use super::description::Limits;
+pub use super::error::Error;
+pub use super::tag::{COUNTER_LEN, MAX_NONCE_LEN, MAX_TAG_LEN, Nonce, Tag};
 
 /// An authenticated-encryption scheme with its key.
 ///
@@ -212,6 +212,12 @@ macro_rules! forward {
                 tag: &[u8],
             ) -> Result<bool, Error> {
                 (**self).open_raw(cache, nonce, ad, io, tag)
+            }
+            fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
+                (**self).seal_strings(ads, buf)
+            }
+            fn open_strings(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+                (**self).open_strings(ads, buf, tag)
             }
         }
         $(#[$cfg])*

@@ -5,7 +5,7 @@
 //! The traits are sealed: they cannot be named outside of this crate,
 //!
 //! ```compile_fail,E0603
-//! use combseal::scheme::Scheme;
+//! use combseal::interface::scheme::Scheme;
 //! ```
 //!
 //! and although generic code can call what they declare, nobody else can make the message

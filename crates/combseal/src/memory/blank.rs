@@ -1,6 +1,7 @@
 //! Keys are built in zeroed memory, field by field, and zeroed to the last byte when
 //! they are dropped, padding included: no byte of a key comes from the stack that it
-//! was built on, and none stays behind in the memory that held it.
+//! was built on, and none stays behind in the place where it was dropped. (What a move
+//! leaves behind elsewhere, that of a constructor's result among them, nobody wipes.)
 #![allow(unsafe_code)]
 
 use core::mem::{ManuallyDrop, MaybeUninit};

@@ -1,5 +1,5 @@
 //! Zeroing that the compiler may not leave out, at the speed of `memset`: the
-//! `zeroize` crate's own loops write a byte at a time, which for a key of 500
+//! `zeroize` crate's own loops write a byte at a time, which for a key of 700
 //! bytes costs more than its set-up. Its barrier is what keeps the writes.
 //!
 //! The rule for locals: an array that holds what is made of a key, or of a key and a

@@ -81,7 +81,7 @@ impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN>
                 K::forget(cache);
                 before = Some(key);
             }
-            // What is extra, or long and has its own door, is not worth the registers here.
+            // What is rare, or long and has its own door, is not worth the registers here.
             if key.is_short::<B, N>(job.nonce, job.ad, job.len) && tag_len(job) == key.settings().tag_len() {
                 let done = short::<J, K, B, N, OPEN>(b, key, job, cache);
                 job.done.set(Some(done));

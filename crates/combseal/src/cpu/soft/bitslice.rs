@@ -177,7 +177,7 @@ fn store<W: Word>(s: Slices<W>, x: &mut [W::V], k: &[W::V]) {
 /// The cipher; `first` and `last` have a key for each block, `k` are those between,
 /// `middle` of them.
 #[inline(always)]
-fn encrypt_interleaved<W: Word, K: Middle<W>>(x: &mut [W::V], first: &[W::V], k: K, middle: usize, last: &[W::V]) {
+fn encrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], first: &[W::V], k: K, middle: usize, last: &[W::V]) {
     for (i, x) in x.chunks_mut(W::BLOCKS).enumerate() {
         let (at, n) = (i * W::BLOCKS, x.len());
         let s = &mut load::<W>(x, &first[at..]);
@@ -255,14 +255,14 @@ fn decrypt_with<W: Word, K: Middle<W>>(x: &mut [W::V], first: &[W::V], k: K, mid
 /// between are the same for all.
 #[inline(never)]
 pub(super) fn encrypt<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
-    encrypt_interleaved::<W, _>(x, first, Shared(middle), middle.len(), last);
+    encrypt_with::<W, _>(x, first, Shared(middle), middle.len(), last);
 }
 
 /// The same where each block has its own, `middle` in rows as long as `x`.
 #[inline(never)]
 pub(super) fn encrypt_each<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
     let row = x.len();
-    encrypt_interleaved::<W, _>(x, first, Each(middle, row), middle.len() / row, last);
+    encrypt_with::<W, _>(x, first, Each(middle, row), middle.len() / row, last);
 }
 
 /// The inverse cipher, likewise; keys are in the order of use.

@@ -129,7 +129,7 @@ pub(crate) fn flips<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize) {
     }
 }
 
-/// Wrong lengths are typed errors, and and leave the message as it was.
+/// Wrong lengths are typed errors, and leave the message as it was.
 pub(crate) fn lengths<A: Aead>(build: Build<A>, key_len: usize, tags: &[usize]) {
     let cpu = Cpu::detect();
     for n in 0..70 {

@@ -74,7 +74,7 @@ impl<A: Aes> Keyed for Eax<A> {
         key_len: A::KEY_LEN,
         key_bits: 8 * A::KEY_LEN as u32,
         nonce_len: 16,
-        nonce_lens: 8..=usize::MAX,
+        nonce_lens: 8..=u32::MAX as usize,
         shortest_nonce: 0,
         tag_lens: &[16, 15, 14, 13, 12, 11, 10, 9, 8],
         short_tag_lens: &[7, 6, 5, 4, 3, 2, 1],

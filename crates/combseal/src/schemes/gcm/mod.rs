@@ -64,7 +64,7 @@ impl<A: Aes> Keyed for Gcm<A> {
         family: "gcm",
         key_len: A::KEY_LEN,
         key_bits: 8 * A::KEY_LEN as u32,
-        nonce_lens: 8..=usize::MAX,
+        nonce_lens: 8..=u32::MAX as usize,
         shortest_nonce: 1,
         tag_lens: &[16, 15, 14, 13, 12],
         short_tag_lens: &[8, 4],
@@ -237,7 +237,7 @@ fn initial<B: Backend>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as 
         let block = 1 << 120 | word(8) << 64 | y << 32 | x;
         return one.rev(one.load(&block.to_le_bytes()));
     }
-    // In groups of one block, the least code: such nonces are extra, and short.
+    // In groups of one block, the least code: such nonces are rare, and short.
     let lengths = length_block::<B::One>(one, nonce.len(), 0);
     Accumulator::<B::One, true, ROOM>::new(one, powers).all::<1>(&[], nonce, lengths)
 }

@@ -3,6 +3,7 @@
 
 use crate::cpu::{Backend, Block};
 use crate::memory::blank::Blank;
+use crate::memory::wipe::Wipe;
 
 /// What a message's offsets are made of. First the offsets of blocks 0 to 16, counted
 /// from an aligned place and apart from the offset there, so that a wide register loads
@@ -88,6 +89,7 @@ impl Masks {
         for i in 0..offsets.len() {
             b.store(&mut it[i], offsets[i]);
         }
+        ls.wipe();
     }
 }
 

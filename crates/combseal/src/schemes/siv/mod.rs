@@ -15,7 +15,7 @@ use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
 use crate::interface::tag::Tag;
-use crate::memory::blank::secret;
+use crate::memory::blank::{filled, secret};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -54,18 +54,19 @@ secret!(Siv<A: Aes> { mac, ctr, sub, zero, settings });
 impl<A: Aes> Siv<A> {
     /// Expands the keys of S2V and of CTR for the best tier of this machine.
     pub fn new(key: &[A::Key; 2]) -> Self {
-        let mut both = [0; 64];
-        let (whole, _) = both.split_at_mut(2 * A::KEY_LEN);
-        whole[..A::KEY_LEN].copy_from_slice(key[0].as_ref());
-        whole[A::KEY_LEN..].copy_from_slice(key[1].as_ref());
-        let it = scheme::made(Cpu::detect(), whole, TAG_LEN);
-        both.wipe();
-        it
+        filled(|it: &mut Self| {
+            let mut both = [0; 64];
+            let (whole, _) = both.split_at_mut(2 * A::KEY_LEN);
+            whole[..A::KEY_LEN].copy_from_slice(key[0].as_ref());
+            whole[A::KEY_LEN..].copy_from_slice(key[1].as_ref());
+            it.begin(Cpu::detect(), whole, TAG_LEN);
+            both.wipe();
+        })
     }
 
     scheme::constructors! {
         build;
-        nonces "any length, or none. A nonce of no bytes is still a string of S2V, after the associated data; RFC 5297's use without a nonce has no such string: that is [`seal_vectored`](Self::seal_vectored) with the associated data alone";
+        nonces "any length below 2^32, or none. A nonce of no bytes is still a string of S2V, after the associated data; RFC 5297's use without a nonce has no such string: that is [`seal_vectored`](Self::seal_vectored) with the associated data alone";
     }
 
     /// Seals `buf` in place under a vector of associated strings, at most 126,
