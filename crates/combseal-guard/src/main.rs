@@ -57,7 +57,9 @@ fn look(markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
     }
     print!("{}", table::table(&doors, markdown));
     let mut faults = Vec::new();
-    for f in image.functions.iter().filter(|f| f.name.contains("core_arch") && !expect::detection(&f.name)) {
+    // By the function's own path: a type of register may stand among what it is generic over.
+    let own = |name: &str| name.split("::<").next().unwrap_or_default().contains("core_arch");
+    for f in image.functions.iter().filter(|f| own(&f.name) && !expect::detection(&f.name)) {
         faults.push(format!("an intrinsic was not inlined: {}", f.name));
     }
     for (door, listing) in &doors {

@@ -32,7 +32,7 @@ macro_rules! registry {
         pub enum Algorithm {
             $($(
                 #[cfg(feature = $feature)]
-                #[doc = concat!("That of the typed key `", stringify!($key), "`.")]
+                #[doc = concat!("`", stringify!($variant), "`: [`description`](Self::description) has its name, lengths and limits.")]
                 $variant,
             )*)*
         }

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// What one look at each job shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
-    /// All seal under one key, and their nonces rise: none repeats.
+    /// All seal under one key, and their nonces rise, or may repeat.
     OneSender,
     /// None repeats.
     Distinct,

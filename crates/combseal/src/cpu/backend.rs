@@ -10,7 +10,7 @@ use crate::memory::wipe::Wipe;
 /// A CPU's instructions, held as a token: a value exists only where they do.
 ///
 /// One register `V` holds [`BLOCKS`](Self::BLOCKS) AES blocks side by side.
-/// Every function is inlined into the [`door`](Self::door);
+/// On the hardware tiers every function is inlined into the [`door`](Self::door);
 /// outside of one they work but are slow.
 pub trait Backend: Copy + Send + Sync + 'static {
     /// A register.

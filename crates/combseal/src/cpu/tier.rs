@@ -50,7 +50,8 @@ macro_rules! tiers {
                 enum Place { $($(#[$cfg])* $tier,)* }
                 match self { $($(#[$cfg])* Cpu::$tier(_) => Place::$tier as usize,)* }
             }
-            /// Runs `kernel` on this tier: the library's only branch on the CPU.
+            /// Runs `kernel` on this tier, by doors that are made in the calling crate:
+            /// with `run_prebuilt`, the library's only branches on the CPU.
             #[inline(always)]
             #[allow(unsafe_code)]
             pub fn run<K: Kernel>(self, kernel: K) -> K::Out {

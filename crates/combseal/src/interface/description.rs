@@ -1,7 +1,7 @@
 //! What is known of a scheme before there is a key.
 //!
 //! There is one description a scheme, beside its kernels (`schemes/`). All else reads it:
-//! the registry, the `combseal` command, the laboratory, the interfaces to other languages.
+//! the registry, the traits of other crates, the `combseal` command, the laboratory.
 
 use core::fmt;
 use core::ops::RangeInclusive;

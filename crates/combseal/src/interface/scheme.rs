@@ -9,7 +9,7 @@
 //! ```
 //!
 //! and although generic code can call what they declare, nobody else can make the message
-//! that the raw functions take (`pipeline/lanes.rs`): unverified plaintext is out of reach,
+//! that the raw functions take (`cpu/inout.rs`): unverified plaintext is out of reach,
 //! and so is a cache that has seen another key.
 //!
 //! ```compile_fail,E0308

@@ -5,8 +5,8 @@
 //! block already in, and the last round key of one block brings in the next
 //! (`last ^ first ^ M`), which is ready long before. Beneath a chain there is room for
 //! counter mode (`ctr_and_mac`), for a message's other chains (`mac_lane`) and for other
-//! messages' (`lockstep`): a register in flight is a lane, and lanes know nothing of each
-//! other.
+//! messages' (`lockstep`): each takes a register of its own in flight, and knows nothing of
+//! the others.
 
 use crate::cpu::{Backend, Keys};
 

@@ -1,5 +1,5 @@
-//! What a mode does with many messages at once: parallel modes take a row of them, one
-//! after the other, serial modes walk a group side by side.
+//! A batch's jobs, groups of them, and what a scheme does with either ([`Many`]): parallel
+//! modes take a row of jobs, one after the other, serial modes take a group side by side.
 
 use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;

@@ -1,5 +1,11 @@
 //! How messages travel through the AES pipeline: one alone, a row of short ones one after
 //! the other, many side by side. Knows the cipher's backends, and no scheme.
+//!
+//! One message: `chain` is one CBC-MAC chain, `mac_lane` a message's several CMACs,
+//! `ctr_and_mac` counter mode beneath a chain. Many: `plan` says which messages go together
+//! and how far, `lanes` holds them, `lockstep` has the kernels that take a block of each,
+//! `chains` is what a scheme's code sees of that. In a batch: `jobs`, and `row` for short
+//! messages of parallel modes.
 
 pub(crate) mod chain;
 #[cfg(feature = "alloc")]

@@ -33,7 +33,7 @@ pub(crate) trait Short: Scheme {
         it: Parts<'_>,
     ) -> <B::One as Backend>::V;
 
-    /// Another key's turn.
+    /// Drops what the cache holds of one key, before another's turn.
     fn forget(_: &mut Self::Cache) {}
 }
 
@@ -81,7 +81,8 @@ impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN>
                 K::forget(cache);
                 before = Some(key);
             }
-            // What is rare, or long and has its own door, is not worth the registers here.
+            // Unusual lengths, and long messages, which have doors of their own, are not
+            // worth the registers here.
             if key.is_short::<B, N>(job.nonce, job.ad, job.len) && tag_len(job) == key.settings().tag_len() {
                 let done = short::<J, K, B, N, OPEN>(b, key, job, cache);
                 job.done.set(Some(done));

@@ -56,7 +56,7 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
-    /// Needed once in 2^8 blocks.
+    /// L\[i\] beyond the table, by doubling L\[7\]: needed once in 2^8 blocks.
     #[cold]
     #[inline(never)]
     fn beyond(&self, i: u32) -> Block {

@@ -1,8 +1,9 @@
 //! OCB3: RFC 7253; Krovetz and Rogaway, "The Design and Evolution of OCB"
 //! (2021), Fig. 1; and the form of FSE 2011.
 //!
-//! Here are the key and its doors; `nonce` makes the first offset, `kernel`
-//! walks the blocks, `theta` is the slow reference.
+//! Here are the description, the constructors and the doors; `key` is the struct, `masks` the
+//! table of offsets, `nonce` makes the first offset, `kernel` walks the blocks, `threads` takes
+//! one long message over several threads, `theta` is the slow reference.
 
 mod kernel;
 mod key;
