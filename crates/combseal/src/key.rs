@@ -194,11 +194,11 @@ macro_rules! registry {
                 dst: Destination<'_>,
                 extra: &mut SealExtra,
             ) -> ReturnedBlock {
-                // SAFETY: `seal_raw` below split one message into these.
+                // SAFETY: `seal_checked` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
                     $($(#[cfg(feature = $feature)] Held::$variant(k) => {
-                        k.seal_raw(cache.map(|all| &mut all.$family), nonce, ad, io, extra)
+                        k.seal_checked(cache.map(|all| &mut all.$family), nonce, ad, io, extra)
                     })*)*
                 }
             }
@@ -213,11 +213,11 @@ macro_rules! registry {
                 dst: Destination<'_>,
                 tag: &[u8],
             ) -> Result<bool, Error> {
-                // SAFETY: `open_raw` below split one message into these.
+                // SAFETY: `open_checked` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
                     $($(#[cfg(feature = $feature)] Held::$variant(k) => {
-                        k.open_raw(cache.map(|all| &mut all.$family), nonce, ad, io, tag)
+                        k.open_checked(cache.map(|all| &mut all.$family), nonce, ad, io, tag)
                     })*)*
                 }
             }
@@ -277,12 +277,8 @@ impl Scheme for Key {
     fn allows_repeats(&self) -> bool {
         self.algorithm().allows_repeats()
     }
-    #[inline]
-    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        own!(self, key => key.check(nonce, ad, len))
-    }
     #[inline(always)]
-    fn seal_raw(
+    fn seal_checked(
         &self,
         cache: Option<&mut Cache>,
         nonce: &[u8],
@@ -294,7 +290,7 @@ impl Scheme for Key {
         self.seal_parts(cache, nonce, ad, src, dst, extra)
     }
     #[inline(always)]
-    fn open_raw(
+    fn open_checked(
         &self,
         cache: Option<&mut Cache>,
         nonce: &[u8],

@@ -5,7 +5,7 @@ use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;
 use crate::cpu::{Block, Cpu, InOut, equal};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Scheme};
+use crate::interface::scheme::{self, Raw, Scheme};
 use crate::memory::wipe::Wipe;
 use core::cell::Cell;
 
@@ -167,7 +167,7 @@ pub(crate) trait Holds<K> {
 }
 
 /// A scheme that takes many messages at once.
-pub(crate) trait Many: Scheme {
+pub(crate) trait Many: Raw {
     /// Whether [`group`](Self::group) does better than one after the other.
     const TOGETHER: bool = false;
 

@@ -8,7 +8,7 @@ use super::masks::{L, LAST, Masks, times_x};
 use crate::cpu::{Aes, Block, InOut, equal, xor_block};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
-use crate::interface::scheme::Scheme;
+use crate::interface::scheme::Raw;
 use crate::interface::tag::Tag;
 use crate::memory::wipe::Wipe;
 use alloc::vec::Vec;
