@@ -171,8 +171,8 @@ pub(crate) trait Keyed: Blank + Raw {
         Err(Error::Unsupported)
     }
 
-    /// As [`fill`](Self::fill) of what is all zero. The tier comes first: a blank one may be
-    /// a tier that this machine has not.
+    /// As [`fill`](Self::fill) of what is all zero. The tier comes first: zero is the software
+    /// tier, whose form of round keys the others do not read.
     #[inline(always)]
     fn begin(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
         // Field by field: a whole struct would bring its padding along, from the stack.
