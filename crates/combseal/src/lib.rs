@@ -40,6 +40,11 @@ mod batch;
 mod counter;
 pub mod cpu;
 mod interface;
+#[cfg(not(feature = "internals"))]
+mod internals;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 #[cfg(feature = "_scheme")]
 mod key;
 mod memory;

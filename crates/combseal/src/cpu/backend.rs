@@ -305,7 +305,7 @@ pub trait Keys<B: Backend> {
 
 /// Whether `tag` is the beginning of `t`, in constant time.
 #[inline(always)]
-pub(crate) fn matches<B: Backend>(b: B, t: B::V, tag: &[u8]) -> bool {
+pub fn matches<B: Backend>(b: B, t: B::V, tag: &[u8]) -> bool {
     let mut both = [[0; 16]; 2];
     b.store(&mut both[0], b.keep(t, tag.len()));
     b.store(&mut both[1], b.load_part(tag));

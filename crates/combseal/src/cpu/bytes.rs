@@ -48,13 +48,13 @@ pub(crate) fn little(bytes: &[u8]) -> u128 {
 
 /// `a ^ b` of two blocks in memory.
 #[inline(always)]
-pub(crate) fn xor_block(a: &Block, b: &Block) -> Block {
+pub fn xor_block(a: &Block, b: &Block) -> Block {
     (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes()
 }
 
 /// Compares in a time that depends on the lengths only.
 #[inline]
-pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+pub fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
@@ -73,6 +73,6 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
 
 /// How many blocks `len` bytes make; a slice is too short for an overflow.
 #[inline(always)]
-pub(crate) fn block_count(len: usize) -> usize {
+pub fn block_count(len: usize) -> usize {
     (len + 15) / 16
 }

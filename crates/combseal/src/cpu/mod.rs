@@ -8,8 +8,8 @@
 //! build on it); it carries no promise of stability.
 
 pub(crate) mod backend;
-mod bytes;
-mod inout;
+pub(crate) mod bytes;
+pub(crate) mod inout;
 pub(crate) mod keys;
 #[cfg(feature = "models")]
 mod model;

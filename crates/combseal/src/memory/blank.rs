@@ -23,7 +23,7 @@ unsafe impl<const N: usize> Blank for [u8; N] {}
 unsafe impl<const N: usize> Blank for [[u8; 16]; N] {}
 /// A value made of zeros and filled in by `fill`, where it is.
 #[inline(always)]
-pub(crate) fn filled<T: Blank>(fill: impl FnOnce(&mut T)) -> T {
+pub fn filled<T: Blank>(fill: impl FnOnce(&mut T)) -> T {
     let mut it = MaybeUninit::<T>::zeroed();
     // SAFETY: `T` is `Blank`: zeros are a value.
     fill(unsafe { it.assume_init_mut() });
@@ -33,7 +33,7 @@ pub(crate) fn filled<T: Blank>(fill: impl FnOnce(&mut T)) -> T {
 
 /// Zeroes every byte of `it`, padding too; the compiler may not leave it out.
 #[inline(always)]
-pub(crate) fn erase<T: Blank>(it: &mut T) {
+pub fn erase<T: Blank>(it: &mut T) {
     // SAFETY: `it` is valid for writes, and `T` is `Blank`: zeros are a value.
     unsafe { core::ptr::write_bytes(it, 0, 1) };
     optimization_barrier(it);
@@ -135,43 +135,47 @@ impl<T> core::ops::DerefMut for Erased<T> {
 
 /// Declares that a type may begin as zeros. All fields are named, so that each is known
 /// to be [`Blank`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! blank {
     (@ $name:ident [$($generics:tt)*] [$($args:tt)*] $($field:ident),+) => {
         // SAFETY: every field is `Blank`, as the function below proves; and if the type has
         // a `drop`, it is `secret`'s, which only writes zeros.
         #[allow(unsafe_code)]
-        unsafe impl $($generics)* crate::memory::blank::Blank for $name $($args)* {}
+        unsafe impl $($generics)* $crate::internals::Blank for $name $($args)* {}
 
         const _: () = {
             #[allow(dead_code)]
             fn every_field_is_blank $($generics)* (it: &$name $($args)*) {
-                fn blank<T: crate::memory::blank::Blank>(_: &T) {}
+                fn blank<T: $crate::internals::Blank>(_: &T) {}
                 let $name { $($field),+ } = it;
                 $(blank($field);)+
             }
         };
     };
     ($name:ident { $($field:ident),+ }) => {
-        crate::memory::blank::blank!(@ $name [] [] $($field),+);
+        $crate::blank!(@ $name [] [] $($field),+);
     };
 }
 pub(crate) use blank;
 
 /// What every key type has besides its scheme: it may begin as zeros, its `Debug` shows
 /// nothing of the key, and its `Drop` erases it.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! secret {
     (@ $name:ident [$($generics:tt)*] [$($args:tt)*] $($field:ident),+) => {
-        crate::memory::blank::blank!(@ $name [$($generics)*] [$($args)*] $($field),+);
+        $crate::blank!(@ $name [$($generics)*] [$($args)*] $($field),+);
 
         impl $($generics)* Drop for $name $($args)* {
             #[inline]
             fn drop(&mut self) {
-                crate::memory::blank::erase(self);
+                $crate::internals::erase(self);
             }
         }
     };
     ($name:ident<$a:ident: $aes:ident> { $($field:ident),+ }) => {
-        crate::memory::blank::secret!(@ $name [<$a: $aes>] [<$a>] $($field),+);
+        $crate::secret!(@ $name [<$a: $aes>] [<$a>] $($field),+);
         impl<$a: $aes> core::fmt::Debug for $name<$a> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).field("aes", &$a::NAME).finish_non_exhaustive()
@@ -179,7 +183,7 @@ macro_rules! secret {
         }
     };
     ($name:ident { $($field:ident),+ }) => {
-        crate::memory::blank::secret!(@ $name [] [] $($field),+);
+        $crate::secret!(@ $name [] [] $($field),+);
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()

@@ -34,19 +34,14 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Folded<'_, K, B::V, N> 
 /// The AES on states that have round key 0 in them, with `last` for last round
 /// keys. Nothing but the rounds is on the way from `x` to the result.
 #[inline(always)]
-pub(crate) fn rounds<B: Backend, K: Keys<B>, const N: usize>(
-    b: B,
-    keys: &K,
-    mut x: [B::V; N],
-    last: [B::V; N],
-) -> [B::V; N] {
+pub fn rounds<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, mut x: [B::V; N], last: [B::V; N]) -> [B::V; N] {
     b.encrypt(&Folded { keys, last }, &mut x);
     x
 }
 
 /// The round keys at the edges of a lane's blocks.
 #[derive(Clone, Copy)]
-pub(crate) struct EdgeKeys<V> {
+pub struct EdgeKeys<V> {
     /// Round key 0.
     pub first: V,
     /// The last round key.
@@ -65,7 +60,7 @@ impl<V: Copy> EdgeKeys<V> {
 
 /// A chain whose blocks come one by one.
 #[derive(Clone, Copy)]
-pub(crate) struct Chain<V> {
+pub struct Chain<V> {
     /// The state, with round key 0 and the blocks so far.
     pub x: V,
     /// Whether the cipher is due before the next block.

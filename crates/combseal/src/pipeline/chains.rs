@@ -2,13 +2,13 @@
 //! is done to all of them at once. And the comb's memory, kept between batches.
 
 use super::lanes::{Blocks, Lanes};
-use super::lockstep::{AllBlocks, LaneKeys, LastBlocks, MAC, OneCall, Tails};
+use super::lockstep::{AllBlocks, Chaining, LaneKeys, LastBlocks, MAC, OneCall, Tails};
 use super::mac_lane::Subkeys;
 use super::plan::{MAX_LANES, Plan};
 use crate::cpu::{Block, Cpu, Schedule};
 
 /// Up to 16 chains, each under its own key.
-pub(crate) struct Chains<'a, S> {
+pub struct Chains<'a, S> {
     /// The chaining values.
     pub x: [Block; MAX_LANES],
     keys: [&'a S; MAX_LANES],
@@ -116,19 +116,31 @@ impl<'a, S: Schedule> Chains<'a, S> {
     fn sorted<const KIND: u8>(&mut self, lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>) {
         let Self { x, keys, count, same, cpu } = self;
         if lanes.counts()[0] > 0 {
-            cpu.run(AllBlocks::<_, KIND> { keys: &keys[..*count], same: *same, x, lanes, lane_keys: Some(lane_keys) });
+            cpu.run(AllBlocks {
+                keys: &keys[..*count],
+                same: *same,
+                walk: Chaining::<KIND>(x),
+                lanes,
+                lane_keys: Some(lane_keys),
+            });
         }
     }
 }
 
 /// One message alone: the chaining value behind its blocks.
-pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
+pub fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks: Blocks<'_>) -> Block {
     let mut x = [[0; 16]; MAX_LANES];
     x[0] = *iv;
     let mut blocks = Some(blocks);
     let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
     if lanes.counts()[0] > 0 {
-        cpu.run(AllBlocks::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, lane_keys: None });
+        cpu.run(AllBlocks {
+            keys: &[keys],
+            same: true,
+            walk: Chaining::<KIND>(&mut x),
+            lanes: &mut lanes,
+            lane_keys: None,
+        });
     }
     x[0]
 }
@@ -154,12 +166,12 @@ impl Comb {
     }
 
     /// Plans for `count` messages of `blocks(i)` blocks.
-    pub(crate) fn plan(&mut self, cpu: Cpu, count: usize, blocks: impl Fn(usize) -> usize) {
+    pub fn plan(&mut self, cpu: Cpu, count: usize, blocks: impl Fn(usize) -> usize) {
         self.plan.make(count, self.lanes.unwrap_or(cpu.lanes()), blocks);
     }
 
     /// The groups, the longest messages first, and the memory for round keys.
-    pub(crate) fn groups(&mut self) -> (impl Iterator<Item = &[u32]>, &mut LaneKeys) {
+    pub fn groups(&mut self) -> (impl Iterator<Item = &[u32]>, &mut LaneKeys) {
         (self.plan.groups(), &mut self.lane_keys)
     }
 }

@@ -29,7 +29,7 @@ impl<B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Keys<B> for Pair<'_, M
 /// A counter mode over a message and a chain over what it reads or writes, in
 /// one pass. The counter mode is a block ahead, so a chain over its output
 /// never waits for it. `ONE`: both have the same key.
-pub(crate) struct CtrAndMac<'a, B: Backend, M, C, const ONE: bool> {
+pub struct CtrAndMac<'a, B: Backend, M, C, const ONE: bool> {
     b: B,
     mac: &'a M,
     ctr: &'a C,

@@ -18,18 +18,18 @@ use alloc::boxed::Box;
 use core::marker::PhantomData;
 
 /// A chain that is only taken in: CBC-MAC.
-pub(crate) const MAC: u8 = 0;
+pub const MAC: u8 = 0;
 /// CBC encryption.
-pub(crate) const CBC: u8 = 1;
+pub const CBC: u8 = 1;
 /// CFB-128 encryption.
-pub(crate) const CFB: u8 = 2;
+pub const CFB: u8 = 2;
 /// OFB.
-pub(crate) const OFB: u8 = 3;
+pub const OFB: u8 = 3;
 
 /// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
 /// the comb, wiped with it; in a box, so that no move leaves a copy behind.
 #[derive(Default)]
-pub(crate) struct LaneKeys(Box<Rows>);
+pub struct LaneKeys(Box<Rows>);
 
 #[repr(C, align(64))]
 struct Rows([[Block; MAX_LANES]; 16]);
@@ -64,7 +64,8 @@ impl Drop for Rows {
 
 /// The keys of lanes, and what turns a lane from one block to the next: the last round
 /// key of the one and the first of the other, XORed.
-trait Turning<B: Backend>: Keys<B> {
+pub trait Turning<B: Backend>: Keys<B> {
+    /// Of register `j`.
     fn turn(&self, b: B, j: usize) -> B::V;
 }
 
@@ -122,48 +123,64 @@ impl<B: Backend, S: Schedule> Turning<B> for KeyForAll<'_, B, S> {
     }
 }
 
+/// What a mode does with messages side by side.
+pub trait Walk {
+    /// Whether registers of four blocks are worth it: not where what is written must be taken
+    /// apart again.
+    const WIDE: bool;
+
+    /// Blocks `from` to `end` of each message, in `N` registers. Must be `#[inline(always)]`.
+    fn window<B: Backend, K: Turning<B>, const N: usize>(
+        &mut self,
+        b: B,
+        keys: &K,
+        lanes: &mut Lanes<'_>,
+        from: usize,
+        end: usize,
+    );
+}
+
 /// Takes messages, the longest first, over all their blocks, window by window.
-pub(crate) struct AllBlocks<'g, 'k, 'a, S, const KIND: u8> {
+pub struct AllBlocks<'g, 'k, 'a, S, W> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'k S],
     /// Whether they are all one.
     pub same: bool,
-    /// Each message's chaining value.
-    pub x: &'g mut [Block; MAX_LANES],
+    /// The mode, with what it knows of each message.
+    pub walk: W,
     pub lanes: &'g mut Lanes<'a>,
     /// Not needed for one key.
     pub lane_keys: Option<&'g mut LaneKeys>,
 }
-impl<S: Schedule, const KIND: u8> Kernel for AllBlocks<'_, '_, '_, S, KIND> {
+impl<S: Schedule, W: Walk> Kernel for AllBlocks<'_, '_, '_, S, W> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let Self { keys, same, x, lanes, lane_keys } = self;
+        let Self { keys, same, walk, lanes, lane_keys } = self;
         assert!(!keys.is_empty() && keys.len() == lanes.len());
-        // What is written must be taken apart again: not worth it for four blocks.
-        if KIND == MAC {
-            at_width::<B, S, KIND>(b, keys, same, x, lanes, lane_keys);
+        if W::WIDE {
+            at_width::<B, S, W>(b, keys, same, walk, lanes, lane_keys);
         } else {
-            at_width::<B::Two, S, KIND>(b.two(), keys, same, x, lanes, lane_keys);
+            at_width::<B::Two, S, W>(b.two(), keys, same, walk, lanes, lane_keys);
         }
     }
 }
 
 #[inline(always)]
-fn at_width<B: Backend, S: Schedule, const KIND: u8>(
+fn at_width<B: Backend, S: Schedule, W: Walk>(
     b: B,
     keys: &[&S],
     same: bool,
-    x: &mut [Block; MAX_LANES],
+    walk: W,
     lanes: &mut Lanes<'_>,
     lane_keys: Option<&mut LaneKeys>,
 ) {
     match lane_keys {
         Some(lane_keys) if !same => {
             lane_keys.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
-            all_windows::<B, S, _, KIND>(b, &KeysEach::<S>(&lane_keys.0, PhantomData), keys, x, lanes);
+            all_windows::<B, S, _, W>(b, &KeysEach::<S>(&lane_keys.0, PhantomData), keys, walk, lanes);
         }
-        _ => all_windows::<B, S, _, KIND>(b, &KeyForAll::new(b, keys[0]), keys, x, lanes),
+        _ => all_windows::<B, S, _, W>(b, &KeyForAll::new(b, keys[0]), keys, walk, lanes),
     }
 }
 
@@ -171,11 +188,11 @@ fn at_width<B: Backend, S: Schedule, const KIND: u8>(
 /// What is chosen is the number of registers that hold as many lanes, `width / BLOCKS`; one
 /// message alone has the narrowest registers.
 #[inline(always)]
-fn all_windows<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
+fn all_windows<B: Backend, S: Schedule, K: Turning<B>, W: Walk>(
     b: B,
     keys: &K,
     own: &[&S],
-    x: &mut [Block; MAX_LANES],
+    mut walk: W,
     lanes: &mut Lanes<'_>,
 ) {
     let mut from = 0;
@@ -184,75 +201,81 @@ fn all_windows<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
         let end = from + w.blocks;
         lanes.narrow(w.width, end);
         match (B::BLOCKS, w.width) {
-            (_, 1) => window::<B::One, _, 1, KIND>(b.one(), &KeyForAll::new(b.one(), own[0]), x, lanes, from, end),
-            (1, 0..=4) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
-            (1, 5..=8) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
-            (1, _) => window::<B, K, 16, KIND>(b, keys, x, lanes, from, end),
-            (2, 0..=4) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
-            (2, 5..=8) => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
-            (2, _) => window::<B, K, 8, KIND>(b, keys, x, lanes, from, end),
-            (_, 0..=4) => window::<B, K, 1, KIND>(b, keys, x, lanes, from, end),
-            (_, 5..=8) => window::<B, K, 2, KIND>(b, keys, x, lanes, from, end),
-            _ => window::<B, K, 4, KIND>(b, keys, x, lanes, from, end),
+            (_, 1) => walk.window::<B::One, _, 1>(b.one(), &KeyForAll::new(b.one(), own[0]), lanes, from, end),
+            (1, 0..=4) => walk.window::<B, K, 4>(b, keys, lanes, from, end),
+            (1, 5..=8) => walk.window::<B, K, 8>(b, keys, lanes, from, end),
+            (1, _) => walk.window::<B, K, 16>(b, keys, lanes, from, end),
+            (2, 0..=4) => walk.window::<B, K, 2>(b, keys, lanes, from, end),
+            (2, 5..=8) => walk.window::<B, K, 4>(b, keys, lanes, from, end),
+            (2, _) => walk.window::<B, K, 8>(b, keys, lanes, from, end),
+            (_, 0..=4) => walk.window::<B, K, 1>(b, keys, lanes, from, end),
+            (_, 5..=8) => walk.window::<B, K, 2>(b, keys, lanes, from, end),
+            _ => walk.window::<B, K, 4>(b, keys, lanes, from, end),
         }
         from = end;
     }
 }
 
-/// Blocks `from` to `end` of each message.
-///
-/// A state waits with round key 0 and what goes in with it. Two XORs a block, so that
-/// little contends with the AES for its unit.
-#[inline(always)]
-fn window<B: Backend, K: Turning<B>, const N: usize, const KIND: u8>(
-    b: B,
-    keys: &K,
-    x: &mut [Block; MAX_LANES],
-    lanes: &mut Lanes<'_>,
-    from: usize,
-    end: usize,
-) {
-    let mut s = load::<B, N>(b, x);
-    let mut m = [b.zero(); N];
-    for j in 0..N {
-        s[j] = b.xor(s[j], keys.get(b, 0, j));
-        if takes_before(KIND) {
-            s[j] = b.xor(s[j], lanes.load(b, j, from));
-        }
-    }
-    for t in from..end {
-        // What goes in with the last round key: the next block, or this one. Behind the
-        // last there is none; any will do, as it is taken out again.
-        let at = if takes_before(KIND) { (t + 1).min(end - 1) } else { t };
-        let mut last = [b.zero(); N];
+/// CBC-MAC, CBC, CFB and OFB, by `KIND`, from each message's chaining value.
+pub struct Chaining<'g, const KIND: u8>(pub &'g mut [Block; MAX_LANES]);
+
+impl<const KIND: u8> Walk for Chaining<'_, KIND> {
+    const WIDE: bool = KIND == MAC;
+
+    /// A state waits with round key 0 and what goes in with it. Two XORs a block, so that
+    /// little contends with the AES for its unit.
+    #[inline(always)]
+    fn window<B: Backend, K: Turning<B>, const N: usize>(
+        &mut self,
+        b: B,
+        keys: &K,
+        lanes: &mut Lanes<'_>,
+        from: usize,
+        end: usize,
+    ) {
+        let x = &mut *self.0;
+        let mut s = load::<B, N>(b, x);
+        let mut m = [b.zero(); N];
         for j in 0..N {
-            m[j] = lanes.load(b, j, at);
-        }
-        for j in 0..N {
-            last[j] = keys.turn(b, j);
-            if KIND != OFB {
-                last[j] = b.xor(last[j], m[j]);
-            }
-            // Made now, not between the last rounds, where there is room to keep them.
-            if B::ROOMY && K::SHARED && KIND != OFB {
-                last[j] = b.pin(last[j]);
+            s[j] = b.xor(s[j], keys.get(b, 0, j));
+            if takes_before(KIND) {
+                s[j] = b.xor(s[j], lanes.load(b, j, from));
             }
         }
-        s = rounds(b, keys, s, last);
-        for j in 0..N {
-            if KIND != MAC {
-                let out = b.xor(s[j], keys.get(b, 0, j));
-                lanes.store(b, j, t, if KIND == CFB { out } else { b.xor(out, m[j]) });
+        for t in from..end {
+            // What goes in with the last round key: the next block, or this one. Behind the
+            // last there is none; any will do, as it is taken out again.
+            let at = if takes_before(KIND) { (t + 1).min(end - 1) } else { t };
+            let mut last = [b.zero(); N];
+            for j in 0..N {
+                m[j] = lanes.load(b, j, at);
+            }
+            for j in 0..N {
+                last[j] = keys.turn(b, j);
+                if KIND != OFB {
+                    last[j] = b.xor(last[j], m[j]);
+                }
+                // Made now, not between the last rounds, where there is room to keep them.
+                if B::ROOMY && K::SHARED && KIND != OFB {
+                    last[j] = b.pin(last[j]);
+                }
+            }
+            s = rounds(b, keys, s, last);
+            for j in 0..N {
+                if KIND != MAC {
+                    let out = b.xor(s[j], keys.get(b, 0, j));
+                    lanes.store(b, j, t, if KIND == CFB { out } else { b.xor(out, m[j]) });
+                }
             }
         }
-    }
-    for j in 0..N {
-        s[j] = b.xor(s[j], keys.get(b, 0, j));
-        if takes_before(KIND) {
-            s[j] = b.xor(s[j], m[j]);
+        for j in 0..N {
+            s[j] = b.xor(s[j], keys.get(b, 0, j));
+            if takes_before(KIND) {
+                s[j] = b.xor(s[j], m[j]);
+            }
         }
+        store::<B, N>(b, x, &s, lanes.len());
     }
-    store::<B, N>(b, x, &s, lanes.len());
 }
 
 /// Whether a block goes in before the cipher.
@@ -262,7 +285,7 @@ const fn takes_before(kind: u8) -> bool {
 
 /// Chaining values to registers.
 #[inline(always)]
-fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
+pub fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
     let mut s = [b.zero(); N];
     for j in 0..N {
         s[j] = b.gather(|i| &x[j * B::BLOCKS + i]);
@@ -272,7 +295,7 @@ fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
 
 /// The first `width` chaining values from registers.
 #[inline(always)]
-fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V; N], width: usize) {
+pub fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V; N], width: usize) {
     for j in 0..N {
         let lanes = b.split(s[j]);
         for i in 0..B::BLOCKS {
@@ -284,7 +307,7 @@ fn store<B: Backend, const N: usize>(b: B, x: &mut [Block; MAX_LANES], s: &[B::V
 }
 
 /// One call of the cipher for `M` blocks of each of 1 to 16 messages.
-pub(crate) struct OneCall<'g, 'a, S, const M: usize> {
+pub struct OneCall<'g, 'a, S, const M: usize> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'a S],
     /// Whether they are all one.
@@ -303,7 +326,7 @@ impl<S: Schedule, const M: usize> Kernel for OneCall<'_, '_, S, M> {
 }
 
 /// One call of the cipher for chaining values that take in their messages' last bytes.
-pub(crate) struct LastBlocks<'g, 'k, 'a, S> {
+pub struct LastBlocks<'g, 'k, 'a, S> {
     /// Each message's keys; 1 to 16.
     pub keys: &'g [&'k S],
     /// Whether they are all one.
@@ -316,7 +339,7 @@ pub(crate) struct LastBlocks<'g, 'k, 'a, S> {
 
 /// The last bytes of each message, at most 16, and CMAC's subkeys if it is to be
 /// closed with these.
-pub(crate) type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
+pub type Tails<'a> = [(&'a [u8], Option<&'a Subkeys>); MAX_LANES];
 
 impl<S: Schedule> Kernel for LastBlocks<'_, '_, '_, S> {
     type Out = ();
@@ -385,7 +408,7 @@ fn registers<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Bl
 
 /// CBC (`DEC`) and CFB decryption: all blocks at once, the last first, since in place
 /// a block must be read until the one behind it is done.
-pub(crate) struct Backwards<'a, S, D, const DEC: bool> {
+pub struct Backwards<'a, S, D, const DEC: bool> {
     pub enc: &'a S,
     pub dec: &'a D,
     pub iv: &'a Block,

@@ -7,23 +7,23 @@ use crate::cpu::{Backend, Block, Keys};
 
 /// CMAC's subkeys, L doubled once and twice (SP 800-38B, 6.1): `[0]` for a
 /// whole last block, `[1]` for a padded one.
-pub(crate) type Subkeys = [Block; 2];
+pub type Subkeys = [Block; 2];
 
 /// 2B in GF(2^128), big-endian.
 #[inline(always)]
-pub(crate) fn double(x: u128) -> u128 {
+pub fn double(x: u128) -> u128 {
     x << 1 ^ 0x87 & 0u128.wrapping_sub(x >> 127)
 }
 
 /// What CMAC adds to a last block of `n` bytes, at most 16.
 #[inline(always)]
-pub(crate) fn closing<B: Backend>(b: B, sub: &Subkeys, n: usize) -> B::V {
+pub fn closing<B: Backend>(b: B, sub: &Subkeys, n: usize) -> B::V {
     if n == 16 { b.splat(&sub[0]) } else { b.xor(b.splat(&sub[1]), b.padding(n)) }
 }
 
 /// A chain on its way over a byte string, to the end of its CMAC or not so far.
 #[derive(Clone, Copy)]
-pub(crate) struct MacLane<'a, V> {
+pub struct MacLane<'a, V> {
     /// The state, as in [`Chain`]; the CMAC when nothing is left.
     pub x: V,
     /// What the state has not taken in.
@@ -104,7 +104,7 @@ impl<'a, V: Copy> MacLane<'a, V> {
 /// `steps` steps of lanes side by side, all under one key; a lane that has none
 /// left waits.
 #[inline(always)]
-pub(crate) fn advance<B: Backend, K: Keys<B>, const N: usize>(
+pub fn advance<B: Backend, K: Keys<B>, const N: usize>(
     b: B,
     keys: &K,
     edge: &EdgeKeys<B::V>,
@@ -148,7 +148,7 @@ pub(crate) fn advance<B: Backend, K: Keys<B>, const N: usize>(
 
 /// One lane to its end.
 #[inline(always)]
-pub(crate) fn finish<B: Backend, K: Keys<B>>(b: B, keys: &K, edge: &EdgeKeys<B::V>, lane: &mut MacLane<'_, B::V>) {
+pub fn finish<B: Backend, K: Keys<B>>(b: B, keys: &K, edge: &EdgeKeys<B::V>, lane: &mut MacLane<'_, B::V>) {
     if lane.left > 0 {
         let mut lanes = [*lane];
         advance(b, keys, edge, &mut lanes, lane.left);

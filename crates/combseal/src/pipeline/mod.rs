@@ -7,17 +7,17 @@
 //! `chains` is what a scheme's code sees of that. In a batch: `jobs`, and `row` for short
 //! messages of parallel modes.
 
-pub(crate) mod chain;
+pub mod chain;
 #[cfg(feature = "alloc")]
 pub mod chains;
-pub(crate) mod ctr_and_mac;
+pub mod ctr_and_mac;
 #[cfg(feature = "alloc")]
 pub(crate) mod jobs;
 #[cfg(feature = "alloc")]
-pub(crate) mod lanes;
+pub mod lanes;
 #[cfg(feature = "alloc")]
-pub(crate) mod lockstep;
-pub(crate) mod mac_lane;
+pub mod lockstep;
+pub mod mac_lane;
 #[cfg(feature = "alloc")]
 pub mod plan;
 #[cfg(feature = "alloc")]

@@ -142,7 +142,7 @@ impl<A: Aes> Kernel for Expand<'_, A> {
 
 /// The subkeys; `omac` becomes the cipher's output for 0, 1, 2.
 #[inline(always)]
-pub(crate) fn subkeys<B: Backend, S: Schedule, const N: usize>(b: B, enc: &S, omac: &mut [Block; N]) -> Subkeys {
+pub fn subkeys<B: Backend, S: Schedule, const N: usize>(b: B, enc: &S, omac: &mut [Block; N]) -> Subkeys {
     let mut x = [b.zero(); N];
     for i in 0..N {
         x[i] = b.splat(&(i as u128).to_be_bytes());
@@ -157,7 +157,7 @@ pub(crate) fn subkeys<B: Backend, S: Schedule, const N: usize>(b: B, enc: &S, om
 
 /// The subkeys where L is not kept.
 #[inline(always)]
-pub(crate) fn subkeys_alone<B: Backend, S: Schedule>(b: B, enc: &S) -> Subkeys {
+pub fn subkeys_alone<B: Backend, S: Schedule>(b: B, enc: &S) -> Subkeys {
     let mut l = [[0; 16]];
     let sub = subkeys(b, enc, &mut l);
     crate::memory::wipe::Wipe::wipe(&mut l);

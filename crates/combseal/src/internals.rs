@@ -1,0 +1,16 @@
+//! What the schemes of another crate are built on: the archive's. Public with the feature
+//! `internals`, hidden from the documentation, and without promise of stability.
+//!
+//! Who uses it sees unverified plaintext and makes the lengths right by himself; but what is
+//! here is sound: where a caller has something to prove, the function is `unsafe`.
+#![cfg_attr(not(feature = "internals"), allow(unused_imports))]
+
+pub use crate::cpu::backend::matches;
+pub use crate::cpu::bytes::{block_count, equal, xor_block};
+pub use crate::cpu::inout::InOut;
+pub use crate::memory::blank::{Blank, erase, filled};
+pub use crate::memory::wipe::Wipe;
+pub use crate::pipeline::{chain, ctr_and_mac, mac_lane};
+#[cfg(feature = "alloc")]
+pub use crate::pipeline::{chains, lanes, lockstep, plan};
+pub use crate::raw::cmac::subkeys;
