@@ -12,13 +12,15 @@ pub struct ReturnedBlock(half::Half, half::Half);
 
 impl ReturnedBlock {
     #[inline(always)]
-    pub(crate) fn new(block: Block) -> Self {
+    /// To be returned.
+    pub fn new(block: Block) -> Self {
         let x = u128::from_le_bytes(block);
         Self(half::hold(x as u64), half::hold((x >> 64) as u64))
     }
 
     #[inline(always)]
-    pub(crate) fn block(self) -> Block {
+    /// The block.
+    pub fn block(self) -> Block {
         (u128::from(half::bits(self.1)) << 64 | u128::from(half::bits(self.0))).to_le_bytes()
     }
 }

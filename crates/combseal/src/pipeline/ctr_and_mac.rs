@@ -38,6 +38,7 @@ pub struct CtrAndMac<'a, B: Backend, M, C, const ONE: bool> {
     /// The next counter block, its bytes reversed.
     next: B::V,
     one: B::V,
+    /// The chain so far.
     pub chain: Chain<B::V>,
 }
 impl<'a, B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> CtrAndMac<'a, B, M, C, ONE> {

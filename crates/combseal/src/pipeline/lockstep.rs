@@ -148,6 +148,7 @@ pub struct AllBlocks<'g, 'k, 'a, S, W> {
     pub same: bool,
     /// The mode, with what it knows of each message.
     pub walk: W,
+    /// The messages.
     pub lanes: &'g mut Lanes<'a>,
     /// Not needed for one key.
     pub lane_keys: Option<&'g mut LaneKeys>,
@@ -409,8 +410,11 @@ fn registers<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, x: &mut [Bl
 /// CBC (`DEC`) and CFB decryption: all blocks at once, the last first, since in place
 /// a block must be read until the one behind it is done.
 pub struct Backwards<'a, S, D, const DEC: bool> {
+    /// Round keys.
     pub enc: &'a S,
+    /// Those of the inverse cipher.
     pub dec: &'a D,
+    /// What stands before the first block.
     pub iv: &'a Block,
     /// Whole blocks.
     pub io: InOut<'a>,

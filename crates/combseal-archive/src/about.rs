@@ -1,0 +1,58 @@
+//! What is known of an archived scheme before there is a key.
+
+/// A scheme with its version and size of key: its lengths in bytes, its standing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct About {
+    /// The name, as in `"CLOC-v1-AES-128"`.
+    pub name: &'static str,
+    /// The name without version and size of key, as on command lines: `"cloc"`.
+    pub family: &'static str,
+    /// Bytes in a key.
+    pub key_len: usize,
+    /// Bytes in a nonce.
+    pub nonce_len: usize,
+    /// Bits of the tag: how often a forgery is tried in vain, 2^n times on average. (What
+    /// sealing adds to a message may be more: `Key::sealed_len`.)
+    pub tag_bits: u32,
+    /// Bytes in the longest message that the scheme takes.
+    pub longest: u64,
+    /// Bytes in the longest associated data that the scheme takes.
+    pub longest_ad: u64,
+    /// Who defined it, where, when.
+    pub source: &'static str,
+    /// What became of it.
+    pub status: Status,
+    /// What became of it, in a sentence: by whom, how, superseded by what.
+    pub history: &'static str,
+}
+
+/// What became of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// There is an attack on what it promised.
+    Broken,
+    /// Its authors took it back, or left a competition with it.
+    Withdrawn,
+    /// A later version, or a later scheme of the same authors, has taken its place.
+    Superseded,
+    /// Not chosen: nothing is known against it, and nobody standardised it.
+    NotChosen,
+}
+
+impl About {
+    /// What most schemes have in common; each says what differs.
+    pub(crate) const USUAL: Self = Self {
+        name: "",
+        family: "",
+        key_len: 16,
+        nonce_len: 16,
+        tag_bits: 128,
+        longest: u64::MAX >> 4,
+        longest_ad: u64::MAX >> 4,
+        source: "",
+        status: Status::NotChosen,
+        history: "",
+    };
+}

@@ -1,0 +1,115 @@
+//! Many messages at once: the library's comb over the archive's schemes.
+
+use crate::archived::{Job, Tail, wipe};
+use crate::{Key, Scheme};
+use combseal::internals::lockstep::LaneKeys;
+use combseal::internals::plan::{MAX_LANES, Plan};
+use combseal::internals::{InOut, Wipe};
+use combseal::{Cpu, Error};
+use std::cell::Cell;
+
+/// Messages to be sealed and opened together, each with its own key, nonce, associated data
+/// and buffers, in any mixture of schemes. Serial schemes then run several times faster.
+#[derive(Default)]
+pub struct Batch<'a> {
+    jobs: Vec<(&'a Key, Job<'a>)>,
+    lanes: Option<usize>,
+    memory: Memory,
+}
+
+/// What a batch keeps from run to run.
+#[derive(Default)]
+struct Memory {
+    plan: Plan,
+    lane_keys: LaneKeys,
+}
+
+/// Jobs that may share the pipeline.
+type Class = (Scheme, Cpu, bool);
+
+fn class((key, job): &(&Key, Job<'_>)) -> Class {
+    (key.scheme(), key.cpu(), matches!(job.tail, Tail::Open(_)))
+}
+
+impl<'a> Batch<'a> {
+    /// No jobs.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with `lanes` messages side by side, 1 to 16, rather than what suits the tier.
+    pub fn with_lanes(lanes: usize) -> Self {
+        Self { lanes: Some(lanes.clamp(1, MAX_LANES)), ..Self::default() }
+    }
+
+    /// Adds a message to be sealed in place; what sealing adds is written to `tail`. If the job
+    /// is refused, both are zeroed.
+    pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: &'a mut [u8]) {
+        self.add(key, nonce, ad, buf, Tail::Seal(Cell::new(tail)));
+    }
+
+    /// Adds a message to be opened in place. It leaves zeros if it is not authentic, and is as
+    /// it was if a length is wrong.
+    pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: &'a [u8]) {
+        self.add(key, nonce, ad, buf, Tail::Open(tail));
+    }
+
+    fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
+        let job = Job { nonce, ad, len: buf.len(), io: Cell::new(InOut::in_place(buf)), tail, done: Cell::new(None) };
+        self.jobs.push((key, job));
+    }
+
+    /// Does all jobs; a result each, in the order they were added. The batch is empty then.
+    #[must_use = "a job may have been refused or forged"]
+    pub fn run(&mut self) -> Vec<Result<(), Error>> {
+        let jobs = std::mem::take(&mut self.jobs);
+        let mut classes: Vec<Class> = Vec::new();
+        for it in &jobs {
+            let (key, job) = it;
+            let tail = match &job.tail {
+                Tail::Seal(tail) => {
+                    let slice = tail.take();
+                    let len = slice.len();
+                    tail.set(slice);
+                    len
+                }
+                Tail::Open(tail) => tail.len(),
+            };
+            if let Err(why) = key.check(job.nonce, job.ad, job.len, tail) {
+                refuse(job, why);
+            } else if !key.scheme().is_serial() {
+                key.alone(job);
+            } else if !classes.contains(&class(it)) {
+                classes.push(class(it));
+            }
+        }
+        let Memory { plan, lane_keys } = &mut self.memory;
+        plan.make(jobs.len(), MAX_LANES, |i| jobs[i].1.len.div_ceil(16));
+        for wanted in classes {
+            let lanes = self.lanes.unwrap_or(wanted.1.lanes());
+            let waiting = |&i: &u32| jobs[i as usize].1.done.get().is_none() && class(&jobs[i as usize]) == wanted;
+            let order: Vec<u32> = plan.order().iter().copied().filter(waiting).collect();
+            for group in order.chunks(lanes) {
+                let first = &jobs[group[0] as usize];
+                let mut members = [(first.0, &first.1); MAX_LANES];
+                for (to, &i) in members.iter_mut().zip(group) {
+                    let (key, job) = &jobs[i as usize];
+                    *to = (*key, job);
+                }
+                first.0.group(&members[..group.len()], wanted.2, lane_keys);
+            }
+        }
+        jobs.iter().map(|(_, job)| job.done.get().unwrap_or(Err(Error::NotRun))).collect()
+    }
+}
+
+/// A job whose lengths the scheme does not take: what was to be sealed is zeroed, lest it be
+/// sent for ciphertext.
+#[cold]
+fn refuse(job: &Job<'_>, why: Error) {
+    if let Tail::Seal(tail) = &job.tail {
+        wipe(job.take());
+        tail.take().wipe();
+    }
+    job.done.set(Some(Err(why)));
+}

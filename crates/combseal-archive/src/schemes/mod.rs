@@ -1,0 +1,4 @@
+//! A file a scheme: its first lines say where it is from, what became of it, and what it is
+//! kept for.
+
+pub mod cloc;
