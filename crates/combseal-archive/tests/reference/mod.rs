@@ -159,7 +159,6 @@ pub fn sevenfold(b: Block) -> Block {
 }
 
 /// The product X * Y in the bit order of `dbl`.
-#[allow(dead_code, reason = "for Julius")]
 pub fn mul(x: Block, y: Block) -> Block {
     let n = u128::from_be_bytes(x);
     let mut z = ZERO;
@@ -173,7 +172,6 @@ pub fn mul(x: Block, y: Block) -> Block {
 }
 
 /// 2B in GCM's bit order: the first bit of a block is the coefficient of x^0; the same modulus.
-#[allow(dead_code, reason = "for POET and McOE-G")]
 pub fn gdbl(b: Block) -> Block {
     let n = u128::from_be_bytes(b);
     let carry = if n & 1 == 1 { 0xe1 << 120 } else { 0 };
@@ -181,7 +179,6 @@ pub fn gdbl(b: Block) -> Block {
 }
 
 /// The product X * Y in GCM's bit order.
-#[allow(dead_code, reason = "for McOE-G")]
 pub fn gmul(x: Block, y: Block) -> Block {
     let n = u128::from_be_bytes(x);
     let (mut z, mut v) = (ZERO, y);
@@ -248,7 +245,6 @@ pub fn check(
 }
 
 /// As `check`, for a mode whose output does not split: `seal` gives the whole output and `open` takes it.
-#[allow(dead_code, reason = "for modes that do not split their output")]
 pub fn check_whole(
     file: &str,
     seal: impl Fn(&[u8], &[u8], &[u8], &[u8]) -> Vec<u8>,
