@@ -18,7 +18,7 @@ pub struct Args {
     /// Vector files, and folders with *.json files at any depth
     #[arg(required = true, value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
-    /// Run on these tiers only, as `combseal schemes` names them [default: all, and the models]
+    /// Run on these tiers only, as `combseal schemes` names them [default: all, and the models if built with that feature]
     #[arg(long, value_name = "TIER", value_delimiter = ',', value_parser = tier)]
     pub tiers: Vec<Cpu>,
     /// Files to check at once [default: as many as the machine has threads]
