@@ -25,6 +25,8 @@ pub struct About {
     pub status: Status,
     /// What became of it, in a sentence: by whom, how, superseded by what.
     pub history: &'static str,
+    /// The files of its known answers in the repository's `vectors/archive`, without `.json`.
+    pub known_answers: &'static [&'static str],
 }
 
 /// What became of a scheme.
@@ -54,5 +56,6 @@ impl About {
         source: "",
         status: Status::NotChosen,
         history: "",
+        known_answers: &[],
     };
 }

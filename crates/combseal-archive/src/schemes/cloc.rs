@@ -60,6 +60,11 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Cloc<VERSION, NONCE> {
         source: "Iwata, Minematsu, Guo and Morioka, FSE 2014; CAESAR v1 to v3",
         status: Status::NotChosen,
         history: "reached CAESAR's third round, joined with SILC; not among the finalists",
+        known_answers: match (VERSION, NONCE) {
+            (1, 12) => &["aes128n12clocv1"],
+            (1, _) => &["aes128n8clocv1"],
+            _ => &["aes128n12t8clocv3"],
+        },
         ..About::USUAL
     };
 

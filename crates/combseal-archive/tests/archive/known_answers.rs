@@ -18,11 +18,8 @@ struct Case {
 
 /// The files of each scheme.
 fn files() -> Vec<(&'static str, Scheme)> {
-    vec![
-        ("aes128n12clocv1", Scheme::ClocV1),
-        ("aes128n8clocv1", Scheme::ClocV1Nonce8),
-        ("aes128n12t8clocv3", Scheme::ClocV3),
-    ]
+    let of = |&scheme: &Scheme| scheme.about().known_answers.iter().map(move |&file| (file, scheme));
+    Scheme::ALL.iter().flat_map(of).collect()
 }
 
 fn load(name: &str) -> Vec<Case> {

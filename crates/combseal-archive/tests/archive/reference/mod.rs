@@ -3,20 +3,20 @@
 //!
 //! A block is 16 bytes. "First bit" is the most significant bit of byte 0. Lengths are in bytes unless "bits" is said.
 
-mod cloc;
-mod colm;
-mod copa;
-mod cwc;
-mod deoxys_ii;
-mod etm;
-mod jambu;
-mod julius;
-mod mcoe;
-mod ocb1;
-mod ocb2;
-mod otr;
-mod poet;
-mod silc;
+pub mod cloc;
+pub mod colm;
+pub mod copa;
+pub mod cwc;
+pub mod deoxys_ii;
+pub mod etm;
+pub mod jambu;
+pub mod julius;
+pub mod mcoe;
+pub mod ocb1;
+pub mod ocb2;
+pub mod otr;
+pub mod poet;
+pub mod silc;
 
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 

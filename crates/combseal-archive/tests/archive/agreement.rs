@@ -1,0 +1,109 @@
+//! Every scheme of the archive agrees with its plain reference, which is written from the text
+//! and shares no code with it: at every length to 300 bytes and around powers of two, alone on
+//! every tier and side by side; and every bit that is flipped is found.
+
+use crate::reference::*;
+use combseal_archive::{Batch, Cpu, Error, Key, Scheme};
+
+/// Key, nonce, associated data, message: the whole sealed message.
+type Reference = fn(&[u8], &[u8], &[u8], &[u8]) -> Vec<u8>;
+
+/// The reference of a scheme.
+fn reference(scheme: Scheme) -> Reference {
+    fn joined((ct, tag): (Vec<u8>, Vec<u8>)) -> Vec<u8> {
+        [ct, tag].concat()
+    }
+    match scheme {
+        Scheme::ClocV1 | Scheme::ClocV1Nonce8 => {
+            |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V1, key, nonce, ad, msg))
+        }
+        Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
+        other => panic!("{other:?} has no reference here"),
+    }
+}
+
+/// Bytes that look random, by a seed.
+fn noise(seed: usize, len: usize) -> Vec<u8> {
+    let mut x = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed as u64 + 1);
+    (0..len)
+        .map(|_| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x >> 32) as u8
+        })
+        .collect()
+}
+
+/// Lengths of message and associated data: all to 300, each with some other of the other; and
+/// around powers of two.
+fn lengths() -> Vec<(usize, usize)> {
+    let small = (0..=300).flat_map(|n| [(n, n * 7 % 67), (n * 11 % 97, n)]);
+    let large = [512, 1024, 2048, 4096].into_iter().flat_map(|n| [(n - 1, 0), (n, 16), (n + 1, 33), (17, n)]);
+    small.chain(large).collect()
+}
+
+#[test]
+fn equal_to_the_references() {
+    for &scheme in Scheme::ALL {
+        let (about, reference) = (scheme.about(), reference(scheme));
+        let (key, nonce) = (noise(1, about.key_len), noise(2, about.nonce_len));
+        let cases: Vec<_> = lengths()
+            .into_iter()
+            .filter(|&(_, ad)| ad as u64 <= about.longest_ad)
+            .map(|(len, ad)| {
+                let (msg, ad) = (noise(3 + len, len), noise(4 + ad, ad));
+                let sealed = reference(&key, &nonce, &ad, &msg);
+                (msg, ad, sealed)
+            })
+            .collect();
+        for cpu in Cpu::all() {
+            let key = Key::build(cpu, scheme, &key).unwrap();
+            for (msg, ad, sealed) in &cases {
+                let at = || format!("{} {cpu:?}, {} bytes, {} of associated data", about.name, msg.len(), ad.len());
+                assert!(key.seal(&nonce, ad, msg).unwrap() == *sealed, "{}", at());
+                assert!(key.open(&nonce, ad, sealed, msg.len()).unwrap() == *msg, "{}", at());
+            }
+            for lanes in [1, 3, 8, 16] {
+                let mut bufs: Vec<Vec<u8>> = cases.iter().map(|case| case.0.clone()).collect();
+                let mut tails: Vec<Vec<u8>> = bufs.iter().map(|buf| vec![0; scheme.tail_len(buf.len())]).collect();
+                let mut batch = Batch::with_lanes(lanes);
+                for ((buf, tail), (_, ad, _)) in bufs.iter_mut().zip(&mut tails).zip(&cases) {
+                    batch.seal(&key, &nonce, ad, buf, tail);
+                }
+                assert!(batch.run().iter().all(Result::is_ok));
+                for ((buf, tail), (_, _, sealed)) in bufs.iter().zip(&tails).zip(&cases) {
+                    assert!([&buf[..], tail].concat() == *sealed, "{} {cpu:?}, {lanes} lanes", about.name);
+                }
+            }
+        }
+    }
+}
+
+/// Of some messages every bit: of nonce, associated data, ciphertext and tail.
+#[test]
+fn every_flipped_bit() {
+    for &scheme in Scheme::ALL {
+        let about = scheme.about();
+        let key = Key::new(scheme, &noise(1, about.key_len)).unwrap();
+        for (len, ad) in [(0, 0), (5, 3), (16, 16), (33, 17), (64, 0)] {
+            let ad = noise(4, ad.min(about.longest_ad as usize));
+            let (nonce, msg) = (noise(2, about.nonce_len), noise(3, len));
+            let sealed = key.seal(&nonce, &ad, &msg).unwrap();
+            let flipped = |bytes: &[u8], bit: usize| {
+                let mut bytes = bytes.to_vec();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                bytes
+            };
+            for bit in 0..8 * nonce.len() {
+                assert_eq!(key.open(&flipped(&nonce, bit), &ad, &sealed, len), Err(Error::Forged), "{}", about.name);
+            }
+            for bit in 0..8 * ad.len() {
+                assert_eq!(key.open(&nonce, &flipped(&ad, bit), &sealed, len), Err(Error::Forged), "{}", about.name);
+            }
+            for bit in 0..8 * sealed.len() {
+                assert_eq!(key.open(&nonce, &ad, &flipped(&sealed, bit), len), Err(Error::Forged), "{}", about.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The archive's schemes: their plain references against known answers, themselves against
+//! both, and what is asked of each of them besides.
+
+mod agreement;
+mod known_answers;
+mod reference;
