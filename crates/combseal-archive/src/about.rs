@@ -43,6 +43,17 @@ pub enum Status {
     NotChosen,
 }
 
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Broken => "broken",
+            Self::Withdrawn => "withdrawn",
+            Self::Superseded => "superseded",
+            Self::NotChosen => "not chosen",
+        })
+    }
+}
+
 impl About {
     /// What most schemes have in common; each says what differs.
     pub(crate) const USUAL: Self = Self {

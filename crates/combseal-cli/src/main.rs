@@ -16,7 +16,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// List the schemes, what they ask of you, and this machine's CPU tiers
-    Schemes,
+    Schemes(commands::schemes::Args),
     /// Which scheme is the fastest here, and by how much, in about two minutes
     ///
     /// Measures every scheme of the library, by CPU tier, and the libraries that people use, in core cycles: sealing,
@@ -55,7 +55,7 @@ enum Vectors {
 fn main() -> ExitCode {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let done = match Cli::parse().command {
-        Command::Schemes => commands::schemes::run(&mut out).map(|()| OK),
+        Command::Schemes(args) => commands::schemes::run(&args, &mut out).map(|()| OK),
         Command::Study(args) => commands::study::run(&args, &mut out, &mut err),
         Command::Compare(args) => commands::compare::run(&args, &mut out, &mut err),
         Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),

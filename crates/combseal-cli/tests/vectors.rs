@@ -2,7 +2,7 @@
 //! that the checker would notice.
 
 use combseal::Cpu;
-use combseal_cli::vectors::{Case, Ciphertext, Limits, Suite, Vectors, Verdict, check::check, files, read};
+use combseal_cli::vectors::{Case, Ciphertext, Limits, Suite, Vectors, Verdict, archived, check::check, files, read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,11 +16,39 @@ fn suites() -> Vec<(String, Suite)> {
     let suite = |file: &PathBuf| {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         match read(&std::fs::read(file).unwrap(), Limits::default()).unwrap() {
-            Vectors::Suite(suite) => (name, suite),
+            Vectors::Suite(suite) => Some((name, suite)),
+            Vectors::Archived(_) => None,
             Vectors::Unknown { scheme, .. } => panic!("{name} has an unknown scheme, {scheme}"),
         }
     };
-    files.iter().map(suite).collect()
+    files.iter().filter_map(suite).collect()
+}
+
+/// The archive's: its own tests run them on every tier; here it is the command's reading and
+/// checking that is tested.
+#[test]
+fn the_archive() {
+    let files = files::collect(&folder().join("archive")).unwrap();
+    let mut passed = 0;
+    for file in &files {
+        let name = file.display();
+        let Vectors::Archived(mut suite) = read(&std::fs::read(file).unwrap(), Limits::default()).unwrap() else {
+            panic!("{name} is not of a scheme of the archive");
+        };
+        let report = archived::check(&suite, &[Cpu::detect()]);
+        assert!(report.failures.is_empty(), "{name}: {:#?}", report.failures);
+        passed += report.passed;
+        // A changed byte of what is expected is noticed.
+        let Some(case) = suite.cases.iter().find(|case| case.verdict == Verdict::Valid && case.msg.len() > 20) else {
+            panic!("{name} has no valid test");
+        };
+        let mut case = case.clone();
+        case.msg[7] ^= 1;
+        suite.cases = vec![case];
+        assert_eq!(archived::check(&suite, &[Cpu::detect()]).failures.len(), 1, "{name}");
+    }
+    // So that no file is lost without a word.
+    assert_eq!((files.len(), passed), (32, 0));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{FAILED, OK, UNREADABLE};
 use crate::vectors::check::{Failure, Report, check};
-use crate::vectors::{self, Limits, Vectors, files};
+use crate::vectors::{self, Limits, Vectors, archived, files};
 use combseal::Cpu;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -104,6 +104,7 @@ fn outcome(file: &Path, tiers: &[Cpu]) -> Outcome {
     };
     match vectors::read(&bytes, Limits::default()) {
         Ok(Vectors::Suite(suite)) => Outcome::Checked(check(&suite, tiers), start.elapsed()),
+        Ok(Vectors::Archived(suite)) => Outcome::Checked(archived::check(&suite, tiers), start.elapsed()),
         Ok(Vectors::Unknown { scheme, tests }) => Outcome::Skipped { scheme, tests },
         Err(e) => Outcome::Unreadable(e.to_string()),
     }

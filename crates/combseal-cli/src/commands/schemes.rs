@@ -4,11 +4,22 @@ use combseal::{Algorithm, Cpu, Limits};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
+/// What to list.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Args {
+    /// The archive's schemes instead: withdrawn, superseded or broken, and what became of each
+    #[arg(long)]
+    pub archive: bool,
+}
+
 /// Prints the schemes and the tiers.
 ///
 /// # Errors
 /// When `out` cannot be written.
-pub fn run(out: &mut impl Write) -> io::Result<()> {
+pub fn run(args: &Args, out: &mut impl Write) -> io::Result<()> {
+    if args.archive {
+        return archive(out);
+    }
     let head = ["scheme", "key", "nonce", "tag", "one message", "one key", "nonce reuse gives away", "source"];
     let mut rows = vec![head.map(String::from)];
     let best = Cpu::detect();
@@ -34,6 +45,29 @@ pub fn run(out: &mut impl Write) -> io::Result<()> {
     for cpu in Cpu::all() {
         let star = if cpu == best { '*' } else { ' ' };
         writeln!(out, "{star} {:<9} {}", cpu.name(), cpu.description())?;
+    }
+    Ok(())
+}
+
+/// The archive's schemes.
+fn archive(out: &mut impl Write) -> io::Result<()> {
+    let mut rows = vec![["scheme", "key", "nonce", "tag", "status", "source"].map(String::from)];
+    for about in combseal_archive::Scheme::ALL.iter().map(|scheme| scheme.about()) {
+        rows.push([
+            about.name.into(),
+            about.key_len.to_string(),
+            about.nonce_len.to_string(),
+            (about.tag_bits / 8).to_string(),
+            about.status.to_string(),
+            about.source.into(),
+        ]);
+    }
+    rows.push(["COBRA", "", "", "", "not here", "nobody has its code, vectors or readable text"].map(String::from));
+    table(out, &rows)?;
+    writeln!(out, "\nNot for use: kept to be measured and studied. Lengths in bytes. What became of them:\n")?;
+    for family in combseal_archive::Scheme::ALL.chunk_by(|a, b| a.about().history == b.about().history) {
+        let names: Vec<_> = family.iter().map(|scheme| scheme.about().name).collect();
+        writeln!(out, "{}: {}.", names.join(", "), family[0].about().history)?;
     }
     Ok(())
 }

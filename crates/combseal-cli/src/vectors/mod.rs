@@ -4,6 +4,7 @@
 //! of [`Case`]s comes out. Whatever is wrong with a file is an [`Error`] with
 //! its place, never a panic.
 
+pub mod archived;
 pub mod check;
 mod error;
 pub mod files;

@@ -1,5 +1,6 @@
 //! What a file of known answers holds, whichever format it came in.
 
+use super::archived;
 use crate::schemes::{self, Scheme};
 
 /// What a test expects.
@@ -75,6 +76,8 @@ pub struct Suite {
 pub enum Vectors {
     /// Tests of a scheme that is here.
     Suite(Suite),
+    /// Tests of a scheme of the archive.
+    Archived(archived::Suite),
     /// Tests of another one.
     Unknown {
         /// What the file calls it.
