@@ -3,41 +3,32 @@
 
 use crate::cpu::{Backend, Block};
 use crate::memory::blank::Blank;
-use crate::memory::wipe::Wipe;
 
-/// What a message's offsets are made of. First the offsets of blocks 0 to 16, counted
-/// from an aligned place and apart from the offset there, so that a wide register loads
-/// those of its blocks at once; then L*, L$ and L\[3\] to L\[7\]. Longer messages double
-/// L\[7\] further.
-pub struct Masks(pub(super) [Block; 24]);
+/// What a message's offsets are made of: L*; L$; the offsets of blocks 1 to 4, apart from
+/// the first offset of all, which are L\[0\], L\[0\] ^ L\[1\], L\[1\] and
+/// L\[1\] ^ L\[2\]; L\[3\] to L\[7\].
+///
+/// Those four stand as a wide register loads them. They are as good from any place behind
+/// a multiple of eight blocks on, and the first three of them behind a multiple of four.
+/// Longer messages double L\[7\] further.
+pub struct Masks([Block; 11]);
 
-/// How many blocks behind an aligned place [`Masks`] holds the offsets of.
-pub const REACH: usize = 16;
 /// Where L* is in [`Masks`].
-const STAR: usize = 17;
+const STAR: usize = 0;
 /// Where L$ is in [`Masks`].
-const DOLLAR: usize = 18;
-/// Where L\[0\] would be in [`Masks`]: the first that a group asks for is L\[3\].
-pub const L: usize = 16;
+const DOLLAR: usize = 1;
+/// Where the offset of block 0 would be in [`Masks`], and those of blocks 1 to 4 behind.
+const BLOCK: usize = 1;
+/// Where L\[0\] would be in [`Masks`], if it went before L\[3\].
+const L: usize = 3;
 /// The highest `i` of the L\[i\] that [`Masks`] holds.
-pub const LAST: u32 = 7;
+const LAST: u32 = 7;
 
 // SAFETY: all bytes are a value of blocks.
 #[allow(unsafe_code)]
 unsafe impl Blank for Masks {}
 
 impl Masks {
-    /// How far the offset of block `i`, at most [`REACH`], is from that of an aligned
-    /// place before block 1: the sum of all L\[ntz(k)\], k from 1 to `i`.
-    #[inline(always)]
-    pub fn offset(&self, i: usize) -> &Block {
-        &self.0[i]
-    }
-    /// The same for the blocks of register `j`, counted from zero, as they stand in memory.
-    #[inline(always)]
-    pub fn offsets<B: Backend>(&self, b: B, j: usize) -> B::V {
-        b.load(self.0[1 + j * B::BLOCKS..].as_flattened())
-    }
     /// L*.
     #[inline(always)]
     pub fn star(&self) -> &Block {
@@ -56,64 +47,100 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
-    /// L\[i\] beyond the table, by doubling L\[7\]: needed once in 2^8 blocks.
+    /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.
     #[cold]
     #[inline(never)]
     fn beyond(&self, i: u32) -> Block {
         times_x(u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST).to_be_bytes()
     }
 
+    /// How far the offset of block `i`, 1 to 4, is from that before block 1; in every lane.
+    /// Blocks 1 to 3 are as far from the offset before them behind any multiple of four.
+    #[inline(always)]
+    pub fn near<B: Backend>(&self, b: B, i: usize) -> B::V {
+        b.splat(&self.0[BLOCK + i])
+    }
+
+    /// How far the offset of block `i`, up to 63, is from that before block 1; in every
+    /// lane. It is the sum of L\[k\] for each bit k of the Gray code of `i`, `i ^ i / 2`.
+    /// For an `i` that the compiler knows: at most four blocks to load.
+    #[inline(always)]
+    pub fn offset<B: Backend>(&self, b: B, i: usize) -> B::V {
+        let mut sum = b.zero();
+        // Every other eight goes through the last three digits of the code backwards.
+        let digits = if i / 8 % 2 == 0 { i % 8 } else { 7 - i % 8 };
+        if digits / 4 == 1 {
+            sum = b.xor(sum, self.near(b, 4));
+        }
+        if digits % 4 != 0 {
+            sum = b.xor(sum, self.near(b, digits % 4));
+        }
+        for k in 3..6 {
+            if (i ^ i >> 1) >> k & 1 == 1 {
+                sum = b.xor(sum, b.splat(&self.0[L + k]));
+            }
+        }
+        sum
+    }
+
+    /// The same for the blocks of the first `N` registers, a lane each.
+    #[inline(always)]
+    pub fn offsets<B: Backend, const N: usize>(&self, b: B) -> [B::V; N] {
+        let mut offsets = [b.zero(); N];
+        // Eight blocks are L[2] and another L further than none.
+        let (four, eight) = (self.near(b, 4), b.xor(self.near(b, 3), self.near(b, 4)));
+        let mut place = b.zero();
+        for j in 0..N {
+            let (before, last) = (j * B::BLOCKS, (j + 1) * B::BLOCKS);
+            let near = b.load(self.0[BLOCK + 1 + before % 4..].as_flattened());
+            offsets[j] = b.xor(place, if before % 8 < 4 { near } else { b.xor(near, four) });
+            if last.is_multiple_of(8) {
+                place = b.xor(place, b.xor(eight, b.splat(&self.0[L + last.trailing_zeros() as usize])));
+                offsets[j] = b.with_top(offsets[j], b.split(place)[0]);
+            }
+        }
+        offsets
+    }
+
+    /// L\[i\], for any i: slow.
+    #[cfg(any(feature = "rayon", test))]
+    pub fn number(&self, i: u32) -> Block {
+        if i > LAST {
+            return self.beyond(i);
+        }
+        times_x(u128::from_be_bytes(*self.star()), i + 2).to_be_bytes()
+    }
+
     /// From L* = E(0).
     #[inline(always)]
-    pub fn fill<B: Backend>(&mut self, b: B, star: &Block) {
-        let l = u128::from_be_bytes(*star);
-        let mut ls = [[0; 16]; LAST as usize + 1];
-        for i in 0..6 {
-            ls[i] = shifted(l, 2 + i as u32);
+    pub fn fill(&mut self, star: &Block) {
+        let l = |n| shifted(u128::from_be_bytes(*star), n);
+        let (l0, l1, l2, l5) = (l(2), l(3), l(4), l(7));
+        let it = &mut self.0;
+        (it[STAR], it[DOLLAR]) = (*star, l(1).to_be_bytes());
+        for (block, offset) in it[BLOCK + 1..].iter_mut().zip([l0, l0 ^ l1, l1, l1 ^ l2]) {
+            *block = offset.to_be_bytes();
         }
         // Beyond seven bits the carry itself overflows: go on from L[5].
-        let l5 = u128::from_be_bytes(ls[5]);
-        (ls[6], ls[7]) = (shifted(l5, 1), shifted(l5, 2));
-        let it = &mut self.0;
-        (it[STAR], it[DOLLAR]) = (*star, shifted(l, 1));
-        for i in 3..ls.len() {
-            b.store(&mut it[L + i], b.load(&ls[i]));
+        for (block, l) in it[L + 3..].iter_mut().zip([l(5), l(6), l5, shifted(l5, 1), shifted(l5, 2)]) {
+            *block = l.to_be_bytes();
         }
-        // A Gray code: with every L, what came before is repeated backwards.
-        let mut offsets = [b.zero(); REACH + 1];
-        reflect::<B, 1>(b, &mut offsets, &ls[0]);
-        reflect::<B, 2>(b, &mut offsets, &ls[1]);
-        reflect::<B, 4>(b, &mut offsets, &ls[2]);
-        reflect::<B, 8>(b, &mut offsets, &ls[3]);
-        offsets[REACH] = b.xor(offsets[REACH - 1], b.load(&ls[4]));
-        for i in 0..offsets.len() {
-            b.store(&mut it[i], offsets[i]);
-        }
-        ls.wipe();
-    }
-}
-
-/// The offsets of blocks `N` to `2 N - 1`: those of the `N` before, backwards, and `l`.
-#[inline(always)]
-fn reflect<B: Backend, const N: usize>(b: B, offsets: &mut [B::V; REACH + 1], l: &Block) {
-    for i in 0..N {
-        offsets[2 * N - 1 - i] = b.xor(offsets[i], b.load(l));
     }
 }
 
 /// `v * x^n` in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, for n of 1 to 7: at
 /// once, since what is carried out, times the modulus, fits below x^14.
 #[inline(always)]
-fn shifted(v: u128, n: u32) -> Block {
+fn shifted(v: u128, n: u32) -> u128 {
     let out = (v >> 64) as u64 >> (64 - n);
     let back = out ^ out << 1 ^ out << 2 ^ out << 7;
-    (v << n ^ back as u128).to_be_bytes()
+    v << n ^ back as u128
 }
 
 /// `v * x^n` for any n.
 pub fn times_x(mut v: u128, n: u32) -> u128 {
     for _ in 0..n {
-        v = u128::from_be_bytes(shifted(v, 1));
+        v = shifted(v, 1);
     }
     v
 }
