@@ -1,7 +1,7 @@
 //! A group: as many registers as fill the pipeline, again and again from an aligned place on.
 //!
-//! Behind aligned places all offsets but the last are as far from the offset there, so these
-//! distances are made once for a message and added to each group's keys.
+//! Behind aligned places the distances of all blocks but the last are the same, so these
+//! are made once for a message and added to each group's keys.
 
 use super::masks::Masks;
 use super::pass::One;
@@ -23,7 +23,7 @@ impl<B: Backend> Group<B> {
     #[inline(always)]
     pub fn new(b: B, masks: &Masks) -> Self {
         const { assert!(WIDTH.is_power_of_two(), "groups must be aligned") };
-        Self { table: masks.offsets(b), before_last: masks.offset(b.one(), WIDTH * B::BLOCKS - 1) }
+        Self { table: masks.distances(b), before_last: masks.distance(b.one(), WIDTH * B::BLOCKS - 1) }
     }
 
     /// The last block, number `blocks` of the message.

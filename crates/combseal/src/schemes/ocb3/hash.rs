@@ -49,13 +49,13 @@ pub(super) fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> On
         }
     }
     // Fewer than a group has: unrolled, so that the compiler knows each one's distance.
-    let (mut at, offsets) = (offset, masks.offsets::<B, { WIDTH - 1 }>(b));
+    let (mut at, distances) = (offset, masks.distances::<B, { WIDTH - 1 }>(b));
     for j in 0..WIDTH - 1 {
         let Some((front, behind)) = ad.split_at_checked(B::BYTES) else { break };
-        let (mut x, d) = ([b.load(front)], b.xor(b.widen(offset), offsets[j]));
+        let (mut x, d) = ([b.load(front)], b.xor(b.widen(offset), distances[j]));
         b.encrypt(&Masked { keys, first: [d], last: [sum] }, &mut x);
         (sum, ad) = (x[0], behind);
-        at = one.xor(offset, masks.offset(one, (j + 1) * B::BLOCKS));
+        at = one.xor(offset, masks.distance(one, (j + 1) * B::BLOCKS));
     }
     let (mut sum, place) = (b.fold(sum), at);
     for i in 1..B::BLOCKS {

@@ -4,21 +4,19 @@
 use crate::cpu::{Backend, Block};
 use crate::memory::blank::Blank;
 
-/// What a message's offsets are made of: L*; L$; the offsets of blocks 1 to 4, apart from
-/// the first offset of all, which are L\[0\], L\[0\] ^ L\[1\], L\[1\] and
-/// L\[1\] ^ L\[2\]; L\[3\] to L\[7\].
+/// What a message's offsets are made of: the distances of blocks 1 to 4, which are L\[0\],
+/// L\[0\] ^ L\[1\], L\[1\] and L\[1\] ^ L\[2\]; L*; L$; L\[3\] to L\[7\].
 ///
-/// Those four stand as a wide register loads them. They are as good from any place behind
-/// a multiple of eight blocks on, and the first three of them behind a multiple of four.
+/// A block's *distance* is its offset XOR the offset before block 1. The four stand as a wide
+/// register loads them, in one cache line if the key begins one. They are good behind every
+/// multiple of eight blocks, and the first three of them behind every multiple of four.
 /// Longer messages double L\[7\] further.
 pub struct Masks([Block; 11]);
 
 /// Where L* is in [`Masks`].
-const STAR: usize = 0;
+const STAR: usize = 4;
 /// Where L$ is in [`Masks`].
-const DOLLAR: usize = 1;
-/// Where the offset of block 0 would be in [`Masks`], and those of blocks 1 to 4 behind.
-const BLOCK: usize = 1;
+const DOLLAR: usize = 5;
 /// Where L\[0\] would be in [`Masks`], if it went before L\[3\].
 const L: usize = 3;
 /// The highest `i` of the L\[i\] that [`Masks`] holds.
@@ -54,18 +52,16 @@ impl Masks {
         times_x(u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST).to_be_bytes()
     }
 
-    /// How far the offset of block `i`, 1 to 4, is from that before block 1; in every lane.
-    /// Blocks 1 to 3 are as far from the offset before them behind any multiple of four.
+    /// The distance of block `i`, 1 to 4, in every lane.
     #[inline(always)]
     pub fn near<B: Backend>(&self, b: B, i: usize) -> B::V {
-        b.splat(&self.0[BLOCK + i])
+        b.splat(&self.0[i - 1])
     }
 
-    /// How far the offset of block `i`, up to 63, is from that before block 1; in every
-    /// lane. It is the sum of L\[k\] for each bit k of the Gray code of `i`, `i ^ i / 2`.
-    /// For an `i` that the compiler knows: at most four blocks to load.
+    /// The distance of block `i`, up to 63, in every lane: the sum of L\[k\] for each bit k of
+    /// the Gray code of `i`, `i ^ i / 2`.
     #[inline(always)]
-    pub fn offset<B: Backend>(&self, b: B, i: usize) -> B::V {
+    pub fn distance<B: Backend>(&self, b: B, i: usize) -> B::V {
         let mut sum = b.zero();
         // Every other eight goes through the last three digits of the code backwards.
         let digits = if i / 8 % 2 == 0 { i % 8 } else { 7 - i % 8 };
@@ -83,23 +79,24 @@ impl Masks {
         sum
     }
 
-    /// The same for the blocks of the first `N` registers, a lane each.
+    /// The distances of the blocks of the first `N` registers, a lane each.
     #[inline(always)]
-    pub fn offsets<B: Backend, const N: usize>(&self, b: B) -> [B::V; N] {
-        let mut offsets = [b.zero(); N];
-        // Eight blocks are L[2] and another L further than none.
+    pub fn distances<B: Backend, const N: usize>(&self, b: B) -> [B::V; N] {
+        let mut distances = [b.zero(); N];
+        // Between multiples of eight lie L[2], which is the sum of the third and the fourth
+        // distance, and another L.
         let (four, eight) = (self.near(b, 4), b.xor(self.near(b, 3), self.near(b, 4)));
         let mut place = b.zero();
         for j in 0..N {
             let (before, last) = (j * B::BLOCKS, (j + 1) * B::BLOCKS);
-            let near = b.load(self.0[BLOCK + 1 + before % 4..].as_flattened());
-            offsets[j] = b.xor(place, if before % 8 < 4 { near } else { b.xor(near, four) });
+            let near = b.load(self.0[before % 4..].as_flattened());
+            distances[j] = b.xor(place, if before % 8 < 4 { near } else { b.xor(near, four) });
             if last.is_multiple_of(8) {
                 place = b.xor(place, b.xor(eight, b.splat(&self.0[L + last.trailing_zeros() as usize])));
-                offsets[j] = b.with_top(offsets[j], b.split(place)[0]);
+                distances[j] = b.with_top(distances[j], b.split(place)[0]);
             }
         }
-        offsets
+        distances
     }
 
     /// L\[i\], for any i: slow.
@@ -118,13 +115,11 @@ impl Masks {
         let (l0, l1, l2, l5) = (l(2), l(3), l(4), l(7));
         let it = &mut self.0;
         (it[STAR], it[DOLLAR]) = (*star, l(1).to_be_bytes());
-        for (block, offset) in it[BLOCK + 1..].iter_mut().zip([l0, l0 ^ l1, l1, l1 ^ l2]) {
-            *block = offset.to_be_bytes();
-        }
+        (it[0], it[1]) = (l0.to_be_bytes(), (l0 ^ l1).to_be_bytes());
+        (it[2], it[3]) = (l1.to_be_bytes(), (l1 ^ l2).to_be_bytes());
+        (it[L + 3], it[L + 4], it[L + 5]) = (l(5).to_be_bytes(), l(6).to_be_bytes(), l5.to_be_bytes());
         // Beyond seven bits the carry itself overflows: go on from L[5].
-        for (block, l) in it[L + 3..].iter_mut().zip([l(5), l(6), l5, shifted(l5, 1), shifted(l5, 2)]) {
-            *block = l.to_be_bytes();
-        }
+        (it[L + 6], it[L + 7]) = (shifted(l5, 1).to_be_bytes(), shifted(l5, 2).to_be_bytes());
     }
 }
 

@@ -61,7 +61,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let mut pass = Pass::<B, N>::new(b);
         let mut front = whole.cut((N - 1) * B::BYTES);
         self.load::<N, false>(&mut pass, N - 1, &front);
-        let offsets = b.xor(b.widen(self.offset), self.key.masks.offsets::<B, N>(b)[N - 1]);
+        let offsets = b.xor(b.widen(self.offset), self.key.masks.distances::<B, N>(b)[N - 1]);
         (pass.x[N - 1], pass.first[N - 1], pass.last[N - 1]) = (load_blocks(b, whole), offsets, offsets);
         b.decrypt(&Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
         self.store::<N, false>(&pass, N - 1, &mut front);

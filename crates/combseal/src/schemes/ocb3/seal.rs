@@ -99,7 +99,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let mut front = whole.cut(blocks.saturating_sub(1) * B::BYTES);
         if blocks > 0 {
             self.load::<N, true>(&mut pass, blocks - 1, &front);
-            let offsets = b.xor(b.widen(self.offset), self.key.masks.offsets::<B, N>(b)[blocks - 1]);
+            let offsets = b.xor(b.widen(self.offset), self.key.masks.distances::<B, N>(b)[blocks - 1]);
             let m = load_blocks(b, whole);
             (pass.x[blocks - 1], pass.first[blocks - 1], pass.last[blocks - 1]) = (m, offsets, offsets);
             self.checksum = b.xor(self.checksum, m);

@@ -97,9 +97,9 @@ impl Kernel for Given<'_> {
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out {
         let one = b.one();
         let l = (3..60).map(|i| one.block(self.0.l(one, i))).collect();
-        let offset = (0..64).map(|i| one.block(b.split(self.0.offset(b, i))[B::BLOCKS - 1])).collect();
+        let offset = (0..64).map(|i| one.block(b.split(self.0.distance(b, i))[B::BLOCKS - 1])).collect();
         let register = |v| b.split(v).into_iter().take(B::BLOCKS).map(|v| one.block(v));
-        let offsets = self.0.offsets::<B, 8>(b).into_iter().flat_map(register).collect();
+        let offsets = self.0.distances::<B, 8>(b).into_iter().flat_map(register).collect();
         (l, offset, offsets)
     }
 }
@@ -114,15 +114,15 @@ fn multiples_of_l() {
         for i in 0..60 {
             assert_eq!(ocb.masks.number(i), number(i), "{i}");
         }
-        let (l, offset, offsets) = cpu.run(Given(&ocb.masks));
+        let (l, distance, distances) = cpu.run(Given(&ocb.masks));
         assert!(l.iter().zip(3..).all(|(l, i)| *l == number(i)));
         // RFC 7253, sect. 4.2: Offset_i = Offset_{i-1} xor L_{ntz(i)}.
         let mut expected = [0; 16];
-        assert_eq!(offset[0], expected);
+        assert_eq!(distance[0], expected);
         for i in 1..64u32 {
             expected = crate::cpu::xor_block(&expected, &number(i.trailing_zeros()));
-            assert_eq!(offset[i as usize], expected, "{cpu:?} {i}");
-            if let Some(it) = offsets.get(i as usize - 1) {
+            assert_eq!(distance[i as usize], expected, "{cpu:?} {i}");
+            if let Some(it) = distances.get(i as usize - 1) {
                 assert_eq!(*it, expected, "{cpu:?} {i}");
             }
         }

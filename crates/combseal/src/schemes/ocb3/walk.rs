@@ -2,7 +2,7 @@
 //! what they leave. What a message ends with is in `seal` and `open`.
 //!
 //! Every block's offset is that of the aligned place before it and a distance that the key
-//! gives ([`Masks::offset`](super::masks::Masks::offset)), so no block waits for the one
+//! gives ([`Masks::distance`](super::masks::Masks::distance)), so no block waits for the one
 //! before it.
 
 use super::group::{Group, Grouped, WIDTH};
@@ -83,7 +83,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         self.load::<N, SEAL>(&mut pass, N, &part);
         crypt::<B, _, N, SEAL>(b, &Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
         self.store::<N, SEAL>(&pass, N, &mut part);
-        self.offset = one.xor(self.offset, self.key.masks.offset(one, N * B::BLOCKS));
+        self.offset = one.xor(self.offset, self.key.masks.distance(one, N * B::BLOCKS));
     }
 
     /// All whole registers of a short message; what is left goes block by block.
@@ -120,7 +120,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let one = self.b.one();
         // Not fewer than there are: the compiler sees by it which cases there cannot be.
         let blocks = whole.len() / 16 % (MOST * B::BLOCKS + 1).next_power_of_two();
-        one.xor(self.offset, self.key.masks.offset(one, blocks))
+        one.xor(self.offset, self.key.masks.distance(one, blocks))
     }
 
     /// Seals or opens a part of a block, whose pad is the cipher of its offset. Gives what was
@@ -137,9 +137,9 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     /// The first `count` registers of a pass, from `io`.
     #[inline(always)]
     pub fn load<const N: usize, const SEAL: bool>(&mut self, pass: &mut Pass<B, N>, count: usize, io: &InOut<'_>) {
-        let (b, base, offsets) = (self.b, self.b.widen(self.offset), self.key.masks.offsets::<B, N>(self.b));
+        let (b, base, distances) = (self.b, self.b.widen(self.offset), self.key.masks.distances::<B, N>(self.b));
         for j in 0..count {
-            let offset = b.xor(base, offsets[j]);
+            let offset = b.xor(base, distances[j]);
             (pass.x[j], pass.first[j], pass.last[j]) = (io.load(b, j * B::BYTES), offset, offset);
             if SEAL {
                 self.checksum = b.xor(self.checksum, pass.x[j]);
