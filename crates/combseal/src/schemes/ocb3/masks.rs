@@ -64,7 +64,7 @@ impl Masks {
     pub fn distance<B: Backend>(&self, b: B, i: usize) -> B::V {
         let mut sum = b.zero();
         // Every other eight goes through the last three digits of the code backwards.
-        let digits = if i / 8 % 2 == 0 { i % 8 } else { 7 - i % 8 };
+        let digits = if i & 8 == 0 { i % 8 } else { 7 - i % 8 };
         if digits / 4 == 1 {
             sum = b.xor(sum, self.near(b, 4));
         }

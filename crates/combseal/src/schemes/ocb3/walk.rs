@@ -66,11 +66,11 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         self.offset = b.split(b.xor(first, whitening))[0];
     }
 
-    /// Half a group, if more is behind it. What follows begins at a place aligned for its
-    /// registers, and is less than another half, so its offsets are made as a group's are.
+    /// Half a group, if whole blocks are behind it. What follows begins at a place aligned for
+    /// its registers, and is less than another half, so its distances are those of a group.
     #[inline(always)]
     pub fn half<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K) {
-        if self.io.len() > HALF * B::BYTES {
+        if self.io.len() >= HALF * B::BYTES + 16 {
             self.registers::<_, HALF, SEAL>(keys);
         }
     }
