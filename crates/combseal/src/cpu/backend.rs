@@ -68,6 +68,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn store_part(self, dst: &mut [u8], v: Self::V);
     /// `v` with all bytes from the `n`th on cleared.
     fn keep(self, v: Self::V, n: usize) -> Self::V;
+    /// What pads the `n` bytes of a part of a block: 0x80 at byte `n`, from 0 to 15 and
+    /// modulo 16, and zeros elsewhere.
+    #[inline(always)]
+    fn padding(self, n: usize) -> Self::V {
+        self.load(&PADDING[16 - n % 16..])
+    }
     /// One block, in every lane.
     fn splat(self, b: &Block) -> Self::V;
     /// One block in a register, to every lane.
@@ -195,6 +201,14 @@ pub trait Backend: Copy + Send + Sync + 'static {
     #[allow(unsafe_code)]
     unsafe fn door<K: Kernel>(kernel: K) -> K::Out;
 }
+
+/// Sixteen zeros, 0x80, zeros: padding that begins at byte `n` of a register, of the widest
+/// too, is at `16 - n`.
+static PADDING: [u8; 80] = {
+    let mut t = [0; 80];
+    t[16] = 0x80;
+    t
+};
 
 /// Work written once, for any backend and any number of registers in flight.
 pub trait Kernel {

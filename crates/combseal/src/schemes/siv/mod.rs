@@ -19,7 +19,7 @@ use crate::memory::blank::{filled, secret};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
-use crate::pipeline::mac_lane::{MacLane, Subkeys, advance, closing, double, finish, stop};
+use crate::pipeline::mac_lane::{MacLane, Subkeys, advance, closing, double, finish};
 use crate::raw::cmac::subkeys_alone;
 use crate::raw::ctr;
 
@@ -284,7 +284,7 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
         let (b, keys, edge, d) = (self.b, &self.keys, &self.edge, self.d);
         let r = n % 16;
         if n < 16 {
-            let t = b.xor(b.xor(part, stop(b, n)), b.splat(&double(d).to_be_bytes()));
+            let t = b.xor(b.xor(part, b.padding(n)), b.splat(&double(d).to_be_bytes()));
             chain.absorb(b, keys, edge, b.xor(t, closing(b, self.sub, 16)));
         } else if r == 0 {
             let t = b.xor(whole, b.splat(&d.to_be_bytes()));
