@@ -167,7 +167,9 @@ fn at_width<B: Backend, S: Schedule, const KIND: u8>(
     }
 }
 
-/// The windows, one after the other, in the narrowest of three widths.
+/// The windows, one after the other, in the narrowest of three widths: 4, 8 or 16 messages.
+/// What is chosen is the number of registers that hold as many lanes, `width / BLOCKS`; one
+/// message alone has the narrowest registers.
 #[inline(always)]
 fn all_windows<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
     b: B,
@@ -367,6 +369,8 @@ fn one_call<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bo
         return;
     }
     for x in x {
+        // The number of registers for 8 lanes or for 16, as in `all_windows`. Not for 4: what
+        // is done once a message is not worth the code.
         match (B::BLOCKS, n) {
             (1, 0..=8) => registers::<B, _, 8>(b, &Enc(keys[0]), x),
             (1, _) => registers::<B, _, 16>(b, &Enc(keys[0]), x),
