@@ -86,6 +86,18 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn top(self, v: Self::V) -> <Self::One as Backend>::V;
     /// A register of the first `BLOCKS` blocks of `lanes`.
     fn join(self, lanes: [<Self::One as Backend>::V; 4]) -> Self::V;
+    /// A register of the blocks `block(0)`, `block(1)`, …, a load for each. Also where they
+    /// lie side by side: what has just been stored block by block, a wider load would wait
+    /// for until it has reached the cache.
+    #[inline(always)]
+    fn gather<'a>(self, block: impl Fn(usize) -> &'a Block) -> Self::V {
+        let one = self.one();
+        let mut lanes = [one.load(block(0)); 4];
+        for i in 1..Self::BLOCKS {
+            lanes[i] = one.load(block(i));
+        }
+        self.join(lanes)
+    }
     /// The blocks of a register; behind them, its last again.
     fn split(self, v: Self::V) -> [<Self::One as Backend>::V; 4];
 

@@ -263,15 +263,9 @@ const fn takes_before(kind: u8) -> bool {
 /// Chaining values to registers.
 #[inline(always)]
 fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
-    let one = b.one();
     let mut s = [b.zero(); N];
     for j in 0..N {
-        // One by one: they were written so, and a wider load would wait for that.
-        let mut lanes = [one.load(&x[j * B::BLOCKS]); 4];
-        for i in 1..B::BLOCKS {
-            lanes[i] = one.load(&x[j * B::BLOCKS + i]);
-        }
-        s[j] = b.join(lanes);
+        s[j] = b.gather(|i| &x[j * B::BLOCKS + i]);
     }
     s
 }

@@ -229,8 +229,9 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
 #[inline(always)]
 fn bits<B: Backend>(b: B, bytes: &[u8]) -> u128 {
     if let (words @ [_, _, _], []) = bytes.as_chunks::<4>() {
-        // By fours: a caller who counts in a nonce's last four bytes has just
-        // written them, and a wider load would wait for that.
+        // The last four bytes apart: a caller who counts in them has just written them, and a
+        // wider load would wait for that. The compiler joins the first eight, which is as well:
+        // with `narrow_load` for all three, opening 16 bytes took a tenth longer.
         let mut z = 0;
         for i in 0..3 {
             z |= u128::from(u32::from_le_bytes(words[i])) << (32 * i);
