@@ -212,7 +212,7 @@ macro_rules! registry {
                 src: Source<'_>,
                 dst: Destination<'_>,
                 tag: &[u8],
-            ) -> Result<bool, Error> {
+            ) -> Result<(), Error> {
                 // SAFETY: `open_checked` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
@@ -297,7 +297,7 @@ impl Scheme for Key {
         ad: &[u8],
         io: InOut<'_>,
         tag: &[u8],
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let (src, dst) = io.split();
         self.open_parts(cache, nonce, ad, src, dst, tag)
     }
