@@ -235,7 +235,7 @@ pub trait Kernel {
 }
 
 /// Work to be done between the rounds of a cipher, on units that the AES leaves
-/// idle and without need of its outcome.
+/// idle and without need of its outcome: what a hash that is stitched with it consists of.
 pub trait Interleave<B: Backend> {
     /// The part that goes with round `r`, a constant once the rounds are
     /// unrolled. Must be `#[inline(always)]`.

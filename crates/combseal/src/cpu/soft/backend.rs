@@ -34,28 +34,28 @@ impl<W> Bitsliced<W> {
 /// A cipher of `bitslice.rs`: blocks, first, middle and last keys.
 type Cipher<V> = fn(&mut [V], &[V], &[V], &[V]);
 
-/// `cipher` with keys for `N` registers; between the first and the last are `M`, in rows
-/// of `ROW`.
+/// `cipher` with keys for `N` registers; between the first and the last are `M`, of each `EACH`:
+/// one for all registers or one for each.
 #[inline(always)]
-fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const ROW: usize>(
+fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const EACH: usize>(
     k: &K,
     x: &mut [W::V; N],
     cipher: Cipher<W::V>,
 ) {
     let b = Bitsliced::<W>::TOKEN;
-    let mut keys = ([b.zero(); N], [[b.zero(); ROW]; M], [b.zero(); N]);
+    let mut keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     for j in 0..N {
         keys.0[j] = k.get(b, 0, j);
         keys.2[j] = k.get(b, K::ROUNDS, j);
     }
     for r in 0..M {
-        for j in 0..ROW {
+        for j in 0..EACH {
             keys.1[r][j] = k.get(b, r + 1, j);
         }
     }
     cipher(x, &keys.0, keys.1.as_flattened(), &keys.2);
     // Round keys in an array: see `wipe.rs`.
-    keys = ([b.zero(); N], [[b.zero(); ROW]; M], [b.zero(); N]);
+    keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     optimization_barrier(&keys);
 }
 
