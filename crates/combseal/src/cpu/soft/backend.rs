@@ -89,6 +89,28 @@ fn before<W: Word, G: Interleave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
     }
 }
 
+/// Bytes of the stack below a door that are zeroed when its kernel is done.
+const CLEARED: usize = 8 << 10;
+
+/// The kernel, in a frame of its own, which is below the door's.
+#[inline(never)]
+fn apart<W: Word, K: Kernel>(kernel: K) -> K::Out {
+    kernel.run::<Bitsliced<W>, GROUP>(Bitsliced::TOKEN)
+}
+
+/// Zeroes the stack where [`apart`] and all that it called had their frames.
+///
+/// Elsewhere, what a kernel has in registers stays there, but for what the compiler spills. Here
+/// all of it goes through memory: the operations are calls, which leave no register alone, and
+/// take round keys (with a message's masks on them, or without) and powers of hash keys by
+/// address. So all of the kernel's stack is treated as an array of key material (`wipe.rs`).
+/// `tests/memory/stack.rs` looks whether it is enough.
+#[inline(never)]
+fn clear_stack() {
+    let cleared = [0u8; CLEARED];
+    optimization_barrier(&cleared);
+}
+
 impl<W: Word> Backend for Bitsliced<W> {
     type V = W::V;
     type One = Self;
@@ -254,6 +276,8 @@ impl<W: Word> Backend for Bitsliced<W> {
     }
     #[allow(unsafe_code)]
     unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
-        kernel.run::<Self, GROUP>(Self::TOKEN)
+        let out = apart::<W, K>(kernel);
+        clear_stack();
+        out
     }
 }
