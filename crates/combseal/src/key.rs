@@ -14,7 +14,7 @@ use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
-    jobs::{Group, Holds, Job, Many, Tagging},
+    jobs::{Holds, Job, Many, SideBySide, Tagging},
     lockstep::LaneKeys,
     plan::MAX_LANES,
 };
@@ -194,11 +194,11 @@ macro_rules! registry {
                 dst: Destination<'_>,
                 extra: &mut SealExtra,
             ) -> ReturnedBlock {
-                // SAFETY: `seal_raw` below split one message into these.
+                // SAFETY: `seal_checked` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
                     $($(#[cfg(feature = $feature)] Held::$variant(k) => {
-                        k.seal_raw(cache.map(|all| &mut all.$family), nonce, ad, io, extra)
+                        k.seal_checked(cache.map(|all| &mut all.$family), nonce, ad, io, extra)
                     })*)*
                 }
             }
@@ -212,12 +212,12 @@ macro_rules! registry {
                 src: Source<'_>,
                 dst: Destination<'_>,
                 tag: &[u8],
-            ) -> Result<bool, Error> {
-                // SAFETY: `open_raw` below split one message into these.
+            ) -> Result<(), Error> {
+                // SAFETY: `open_checked` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
                     $($(#[cfg(feature = $feature)] Held::$variant(k) => {
-                        k.open_raw(cache.map(|all| &mut all.$family), nonce, ad, io, tag)
+                        k.open_checked(cache.map(|all| &mut all.$family), nonce, ad, io, tag)
                     })*)*
                 }
             }
@@ -277,12 +277,8 @@ impl Scheme for Key {
     fn allows_repeats(&self) -> bool {
         self.algorithm().allows_repeats()
     }
-    #[inline]
-    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        own!(self, key => key.check(nonce, ad, len))
-    }
     #[inline(always)]
-    fn seal_raw(
+    fn seal_checked(
         &self,
         cache: Option<&mut Cache>,
         nonce: &[u8],
@@ -294,14 +290,14 @@ impl Scheme for Key {
         self.seal_parts(cache, nonce, ad, src, dst, extra)
     }
     #[inline(always)]
-    fn open_raw(
+    fn open_checked(
         &self,
         cache: Option<&mut Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
         tag: &[u8],
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let (src, dst) = io.split();
         self.open_parts(cache, nonce, ad, src, dst, tag)
     }
@@ -353,8 +349,8 @@ where
     if n == 0 {
         return;
     }
-    let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.settings().cpu };
-    K::group(&group, good[0].opens(), lane_keys);
+    let group = SideBySide { jobs: &good[..n], keys: &keys[..n], cpu: first.settings().cpu };
+    K::side_by_side(&group, good[0].opens(), lane_keys);
 }
 
 impl Algorithm {

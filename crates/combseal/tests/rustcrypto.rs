@@ -1,6 +1,5 @@
 //! RustCrypto's traits with the lengths in the type, beside RustCrypto's own crates on
 //! random input: what one seals the other opens.
-#![cfg(feature = "aead")]
 
 mod common;
 

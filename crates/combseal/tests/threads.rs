@@ -1,5 +1,4 @@
 //! Over several threads comes out what comes out of one.
-#![cfg(feature = "rayon")]
 
 mod common;
 

@@ -68,6 +68,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn store_part(self, dst: &mut [u8], v: Self::V);
     /// `v` with all bytes from the `n`th on cleared.
     fn keep(self, v: Self::V, n: usize) -> Self::V;
+    /// What pads the `n` bytes of a part of a block: 0x80 at byte `n`, from 0 to 15 and
+    /// modulo 16, and zeros elsewhere.
+    #[inline(always)]
+    fn padding(self, n: usize) -> Self::V {
+        self.load(&PADDING[16 - n % 16..])
+    }
     /// One block, in every lane.
     fn splat(self, b: &Block) -> Self::V;
     /// One block in a register, to every lane.
@@ -80,6 +86,18 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn top(self, v: Self::V) -> <Self::One as Backend>::V;
     /// A register of the first `BLOCKS` blocks of `lanes`.
     fn join(self, lanes: [<Self::One as Backend>::V; 4]) -> Self::V;
+    /// A register of the blocks `block(0)`, `block(1)`, …, a load for each. Also where they
+    /// lie side by side: what has just been stored block by block, a wider load would wait
+    /// for until it has reached the cache.
+    #[inline(always)]
+    fn gather<'a>(self, block: impl Fn(usize) -> &'a Block) -> Self::V {
+        let one = self.one();
+        let mut lanes = [one.load(block(0)); 4];
+        for i in 1..Self::BLOCKS {
+            lanes[i] = one.load(block(i));
+        }
+        self.join(lanes)
+    }
     /// The blocks of a register; behind them, its last again.
     fn split(self, v: Self::V) -> [<Self::One as Backend>::V; 4];
 
@@ -205,6 +223,14 @@ pub trait Backend: Copy + Send + Sync + 'static {
     unsafe fn door<K: Kernel>(kernel: K) -> K::Out;
 }
 
+/// Sixteen zeros, 0x80, zeros: padding that begins at byte `n` of a register, of the widest
+/// too, is at `16 - n`.
+static PADDING: [u8; 80] = {
+    let mut t = [0; 80];
+    t[16] = 0x80;
+    t
+};
+
 /// Work written once, for any backend and any number of registers in flight.
 pub trait Kernel {
     /// What comes back.
@@ -218,7 +244,7 @@ pub trait Kernel {
 }
 
 /// Work to be done between the rounds of a cipher, on units that the AES leaves
-/// idle and without need of its outcome.
+/// idle and without need of its outcome: what a hash that is stitched with it consists of.
 pub trait Interleave<B: Backend> {
     /// The part that goes with round `r`, a constant once the rounds are
     /// unrolled. Must be `#[inline(always)]`.

@@ -3,12 +3,16 @@
 /// Sixteen bytes: what the AES works on.
 pub type Block = [u8; 16];
 
-/// The numbers 0, 1, … of the lanes, as little-endian integers.
-pub(crate) static LANES: [Block; 4] = {
-    let mut t = [[0; 16]; 4];
-    t[1][0] = 1;
-    t[2][0] = 2;
-    t[3][0] = 3;
+/// The numbers 0, 1, … as little-endian integers: how far the blocks of a register, or of as
+/// many registers as go through a cipher together, are from the first of them. A counter
+/// mode adds them to its counter, each to a lane; a load from number 1 on counts one further.
+pub(crate) static LANES: [Block; 32] = {
+    let mut t = [[0; 16]; 32];
+    let mut i = 0;
+    while i < t.len() {
+        t[i][0] = i as u8;
+        i += 1;
+    }
     t
 };
 

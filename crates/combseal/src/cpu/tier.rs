@@ -9,11 +9,43 @@ use super::soft;
 use super::x86;
 use crate::memory::blank::Blank;
 
-/// Declares the tiers: `Cpu`, its names, its `match`.
+/// Declares the tiers: `Cpu`, its names, its `match`. `everywhere` is the one that no machine
+/// lacks, `real` are those that a CPU may have, `pretended` those of the feature `models`.
 macro_rules! tiers {
-    ($($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
+    (
+        everywhere { $always:ident($always_token:ty), $always_name:literal, $always_what:literal; }
+        real { $($(#[$real_cfg:meta])* $real:ident($real_token:ty), $real_name:literal, $real_what:literal;)* }
+        pretended { $($(#[$model_cfg:meta])* $model:ident($model_token:ty), $model_name:literal, $model_what:literal;)* }
+    ) => {
+        tiers! {
+            @ $always($always_token), $always_name, $always_what;
+            $($(#[$real_cfg])* $real($real_token), $real_name, $real_what;)*
+            $($(#[$model_cfg])* $model($model_token), $model_name, $model_what;)*
+        }
+        impl Cpu {
+            /// Every tier that this machine has, the fastest for long messages
+            /// first; then, with the feature `models`, the pretended ones.
+            pub fn all() -> impl Iterator<Item = Cpu> {
+                [
+                    $($(#[$real_cfg])* <$real_token>::detect().map(Cpu::$real),)*
+                    Some(Cpu::$always(<$always_token>::TOKEN)),
+                    $($(#[$model_cfg])* <$model_token>::detect().map(Cpu::$model),)*
+                ]
+                .into_iter()
+                .flatten()
+            }
+        }
+        // SAFETY: a `Cpu` is one byte. The variants are numbered from zero in the order of
+        // declaration, and the first is the tier that every machine has, so that zero is a
+        // `Cpu` whose token tells the truth.
+        #[allow(unsafe_code)]
+        unsafe impl Blank for Cpu {}
+        const _: () = assert!(size_of::<Cpu>() == 1 && Cpu::$always(<$always_token>::TOKEN).place() == 0);
+    };
+    (@ $($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
-        // One byte, of which zero is a value: keys are built in zeroed memory (`blank.rs`).
+        // One byte, of which zero is the software tier: keys are built in zeroed memory
+        // (`blank.rs`), where a tier that the machine has not must never stand.
         #[derive(Clone, Copy)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -21,11 +53,6 @@ macro_rules! tiers {
             $($(#[$cfg])* #[doc = $what] $tier($token),)*
         }
         impl Cpu {
-            /// Every tier that this machine has, the fastest for long messages
-            /// first; then, with the feature `models`, the pretended ones.
-            pub fn all() -> impl Iterator<Item = Cpu> {
-                [$($(#[$cfg])* <$token>::detect().map(Cpu::$tier),)*].into_iter().flatten()
-            }
             /// The tier's name.
             pub fn name(self) -> &'static str {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => $name,)* }
@@ -45,7 +72,7 @@ macro_rules! tiers {
             }
             /// The tier's place in the order of declaration.
             #[inline(always)]
-            fn place(self) -> usize {
+            const fn place(self) -> usize {
                 #[repr(usize)]
                 enum Place { $($(#[$cfg])* $tier,)* }
                 match self { $($(#[$cfg])* Cpu::$tier(_) => Place::$tier as usize,)* }
@@ -73,27 +100,33 @@ macro_rules! tiers {
 }
 
 tiers! {
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    Vaes512(x86::Vaes512), "vaes512", "VAES and VPCLMULQDQ on 512-bit registers (AVX-512)";
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    Vaes256(x86::Vaes256), "vaes256", "VAES and VPCLMULQDQ on 256-bit registers (AVX2)";
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
-    Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
-    #[cfg(feature = "models")]
-    Soft64(soft::Soft64), "soft64", "constant-time bitsliced AES in 64-bit words";
-    #[cfg(feature = "models")]
-    Model1(model::Model<1>), "model1", "a slow model with one block a register";
-    #[cfg(feature = "models")]
-    Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
-    #[cfg(feature = "models")]
-    Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
-    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
-    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
+    everywhere {
+        Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
+    }
+    real {
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        Vaes512(x86::Vaes512), "vaes512", "VAES and VPCLMULQDQ on 512-bit registers (AVX-512)";
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        Vaes256(x86::Vaes256), "vaes256", "VAES and VPCLMULQDQ on 256-bit registers (AVX2)";
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
+    }
+    pretended {
+        #[cfg(feature = "models")]
+        Soft64(soft::Soft64), "soft64", "constant-time bitsliced AES in 64-bit words";
+        #[cfg(feature = "models")]
+        Model1(model::Model<1>), "model1", "a slow model with one block a register";
+        #[cfg(feature = "models")]
+        Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
+        #[cfg(feature = "models")]
+        Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
+        #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
+        #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
+    }
 }
 
 /// A kernel whose doors are made in this crate, once: the typed keys are generic, so that
@@ -239,8 +272,3 @@ impl PartialEq for Cpu {
     }
 }
 impl Eq for Cpu {}
-
-// SAFETY: a `Cpu` is a byte, its first variant zero. That variant's token may belong to a
-// tier that this machine has not: who fills a blank key sets its tier first.
-#[allow(unsafe_code)]
-unsafe impl Blank for Cpu {}

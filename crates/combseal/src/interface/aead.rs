@@ -188,11 +188,7 @@ macro_rules! forward {
                 (**self).allows_repeats()
             }
             #[inline(always)]
-            fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-                (**self).check(nonce, ad, len)
-            }
-            #[inline(always)]
-            fn seal_raw(
+            fn seal_checked(
                 &self,
                 cache: Option<&mut A::Cache>,
                 nonce: &[u8],
@@ -200,18 +196,18 @@ macro_rules! forward {
                 io: InOut<'_>,
                 extra: &mut SealExtra,
             ) -> ReturnedBlock {
-                (**self).seal_raw(cache, nonce, ad, io, extra)
+                (**self).seal_checked(cache, nonce, ad, io, extra)
             }
             #[inline(always)]
-            fn open_raw(
+            fn open_checked(
                 &self,
                 cache: Option<&mut A::Cache>,
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
                 tag: &[u8],
-            ) -> Result<bool, Error> {
-                (**self).open_raw(cache, nonce, ad, io, tag)
+            ) -> Result<(), Error> {
+                (**self).open_checked(cache, nonce, ad, io, tag)
             }
             fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
                 (**self).seal_strings(ads, buf)

@@ -1,6 +1,9 @@
-//! What a scheme does for the API: build a key in place, and two functions over a
-//! message. Every form that callers use ends in `seal`, `seal_into` or `open` below, so
-//! that unverified plaintext is wiped in one place.
+//! What a scheme does for the API: build a key in place ([`Keyed`]), say which lengths it
+//! takes, and two functions over a message of such lengths ([`Raw`]). Every form that callers
+//! use ends in `seal`, `seal_into` or `open` below, so that lengths are checked before
+//! anything else, and unverified plaintext is wiped, in one place each. (Three have no such
+//! end and do both themselves: SIV's lists of strings, OCB3 over threads, messages side by
+//! side in a batch, whose lengths `Key::many` checks.)
 //!
 //! The traits are sealed: they cannot be named outside of this crate,
 //!
@@ -8,13 +11,13 @@
 //! use combseal::interface::scheme::Scheme;
 //! ```
 //!
-//! and although generic code can call what they declare, nobody else can make the message
-//! that the raw functions take (`cpu/inout.rs`): unverified plaintext is out of reach,
+//! and although generic code can call what [`Scheme`] declares, nobody else can make the
+//! message that its functions take (`cpu/inout.rs`): unverified plaintext is out of reach,
 //! and so is a cache that has seen another key.
 //!
 //! ```compile_fail,E0308
 //! fn plaintext<A: combseal::Aead>(key: &A, buf: &mut [u8]) {
-//!     let _ = key.open_raw(None, b"twelve bytes", b"", buf, &[0; 16]);
+//!     let _ = key.open_checked(None, b"twelve bytes", b"", buf, &[0; 16]);
 //! }
 //! ```
 
@@ -25,7 +28,8 @@ use crate::cpu::{Block, Cpu, InOut, ReturnedBlock};
 use crate::memory::blank::{Blank, blank, filled};
 use crate::memory::wipe::Wipe;
 
-/// A scheme with its key, for one message.
+/// A key as callers hold it, for one message: a scheme's own key, a [`Key`](crate::Key) of any
+/// scheme, or what lends or owns one of these.
 pub trait Scheme: Sized {
     /// What the scheme can keep from one message to the next, all of them under one key:
     /// nothing, as a rule. Secret; wiped when dropped.
@@ -48,16 +52,9 @@ pub trait Scheme: Sized {
         self.about().allows_repeats()
     }
 
-    /// Whether the nonce is as long as this key's, and message and associated data are
-    /// no longer than the scheme allows; lengths in bytes.
-    ///
-    /// # Errors
-    /// [`Error::NonceLength`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
-    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error>;
-
-    /// Seals `io` and returns the tag's first block. Checks lengths before it touches
-    /// anything. What is not that block goes to `extra`.
-    fn seal_raw(
+    /// Checks the lengths and then seals `io`; returns the tag's first block. What is not that
+    /// block, a refusal too, goes to `extra`. A scheme's own key has this from `described!`.
+    fn seal_checked(
         &self,
         cache: Option<&mut Self::Cache>,
         nonce: &[u8],
@@ -66,16 +63,19 @@ pub trait Scheme: Sized {
         extra: &mut SealExtra,
     ) -> ReturnedBlock;
 
-    /// Decrypts `io` and says whether `tag`, of the key's tag length, is right. If not, the
-    /// caller wipes the output. An error says that nothing was touched.
-    fn open_raw(
+    /// Checks the lengths and then opens `io`. A scheme's own key has this from `described!`.
+    ///
+    /// # Errors
+    /// [`Error::Forged`], and the output is zero; [`Error::TagLength`] and those of
+    /// [`Raw::check`], and nothing was touched.
+    fn open_checked(
         &self,
         cache: Option<&mut Self::Cache>,
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
         tag: &[u8],
-    ) -> Result<bool, Error>;
+    ) -> Result<(), Error>;
 
     /// Seals `buf` in place with a list of associated strings, where there is such a form.
     ///
@@ -92,6 +92,33 @@ pub trait Scheme: Sized {
     fn open_strings(&self, _ads: &[&[u8]], _buf: &mut [u8], _tag: &[u8]) -> Result<(), Error> {
         Err(Error::Unsupported)
     }
+}
+
+/// What a scheme does with its own key. Only this crate sees it, and calls the functions over
+/// a message only once `check` has let its lengths pass.
+pub(crate) trait Raw: Scheme {
+    /// Whether the nonce is as long as this key's, and message and associated data are
+    /// no longer than the scheme allows; lengths in bytes. `#[inline]`, since every call of
+    /// the API begins with it.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
+    fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error>;
+
+    /// Seals `io` and returns the tag's first block. Lengths have passed
+    /// [`check`](Self::check). The second half of a 32-byte tag goes to `second`.
+    fn seal_raw(
+        &self,
+        cache: Option<&mut Self::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        second: &mut Block,
+    ) -> ReturnedBlock;
+
+    /// Decrypts `io` and says whether `tag`, of the key's tag length, is right. If not, the
+    /// caller wipes the output. Lengths have passed [`check`](Self::check).
+    fn open_raw(&self, cache: Option<&mut Self::Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool;
 }
 
 /// What is chosen with a key: its tier, and the lengths of tags and nonces.
@@ -122,7 +149,7 @@ impl Settings {
 }
 
 /// A key that is built where it will be.
-pub(crate) trait Keyed: Blank + Scheme {
+pub(crate) trait Keyed: Blank + Raw {
     /// The scheme, with this size of key.
     const DESCRIPTION: &'static Description;
 
@@ -143,8 +170,8 @@ pub(crate) trait Keyed: Blank + Scheme {
         Err(Error::Unsupported)
     }
 
-    /// As [`fill`](Self::fill) of what is all zero. The tier comes first: a blank one may be
-    /// a tier that this machine has not.
+    /// As [`fill`](Self::fill) of what is all zero. The tier comes first: zero is the software
+    /// tier, whose form of round keys the others do not read.
     #[inline(always)]
     fn begin(&mut self, cpu: Cpu, key: &[u8], tag_len: usize) {
         // Field by field: a whole struct would bring its padding along, from the stack.
@@ -299,7 +326,8 @@ macro_rules! constructors {
 }
 pub(crate) use constructors;
 
-/// What every scheme's implementation of [`Scheme`] says in the same words.
+/// What every scheme's implementation of [`Scheme`] says in the same words: what it is, and
+/// that lengths are checked before [`Raw`]'s functions are called.
 macro_rules! described {
     () => {
         #[inline(always)]
@@ -310,27 +338,93 @@ macro_rules! described {
         fn settings(&self) -> &crate::interface::scheme::Settings {
             &self.settings
         }
+        #[inline(always)]
+        fn seal_checked(
+            &self,
+            cache: Option<&mut Self::Cache>,
+            nonce: &[u8],
+            ad: &[u8],
+            io: crate::cpu::InOut<'_>,
+            extra: &mut crate::interface::scheme::SealExtra,
+        ) -> crate::cpu::ReturnedBlock {
+            crate::interface::scheme::check_and_seal(self, cache, nonce, ad, io, extra)
+        }
+        #[inline(always)]
+        fn open_checked(
+            &self,
+            cache: Option<&mut Self::Cache>,
+            nonce: &[u8],
+            ad: &[u8],
+            io: crate::cpu::InOut<'_>,
+            tag: &[u8],
+        ) -> Result<(), crate::interface::error::Error> {
+            crate::interface::scheme::check_and_open(self, cache, nonce, ad, io, tag)
+        }
     };
 }
 pub(crate) use described;
 
 /// What sealing has to say besides the tag's first block, and seldom has: written
-/// only then, so that what the caller stored here is what the caller reads.
+/// only then, so that what the caller stored here is what the caller reads. (A `Result` of
+/// the block would go by memory.)
 #[derive(Default)]
 pub struct SealExtra {
-    /// Nothing was sealed.
-    pub(crate) error: Option<Error>,
+    /// A length was refused, and nothing was sealed.
+    error: Option<Error>,
     /// The second half of a 32-byte tag.
-    pub(crate) second: Block,
+    second: Block,
 }
 
 impl SealExtra {
-    /// What a scheme returns that seals nothing.
+    /// What is returned where nothing is sealed.
     #[cold]
-    pub(crate) fn fail(&mut self, error: Error) -> ReturnedBlock {
+    fn refuse(&mut self, error: Error) -> ReturnedBlock {
         self.error = Some(error);
         ReturnedBlock::new([0; 16])
     }
+}
+
+/// [`Scheme::seal_checked`] of a scheme's own key.
+#[inline(always)]
+pub(crate) fn check_and_seal<K: Raw>(
+    key: &K,
+    cache: Option<&mut K::Cache>,
+    nonce: &[u8],
+    ad: &[u8],
+    io: InOut<'_>,
+    extra: &mut SealExtra,
+) -> ReturnedBlock {
+    match key.check(nonce, ad, io.len()) {
+        Ok(()) => key.seal_raw(cache, nonce, ad, io, &mut extra.second),
+        Err(error) => extra.refuse(error),
+    }
+}
+
+/// [`Scheme::open_checked`] of a scheme's own key: the one place that wipes after a forgery. A
+/// wrong length is found before anything is touched, and leaves everything as it was.
+#[inline(always)]
+pub(crate) fn check_and_open<K: Raw>(
+    key: &K,
+    cache: Option<&mut K::Cache>,
+    nonce: &[u8],
+    ad: &[u8],
+    mut io: InOut<'_>,
+    tag: &[u8],
+) -> Result<(), Error> {
+    if tag.len() != key.settings().tag_len() {
+        return Err(Error::TagLength);
+    }
+    // In this form an opener costs what it did: with the wiping beside the tag's comparison,
+    // OCB3's short messages took 3 cycles more.
+    let done = match key.check(nonce, ad, io.len()) {
+        Ok(()) if key.open_raw(cache, nonce, ad, io.reborrow(), tag) => Ok(()),
+        Ok(()) => Err(Error::Forged),
+        Err(error) => Err(error),
+    };
+    if done == Err(Error::Forged) {
+        wipe(io);
+    }
+    done
 }
 
 /// Every form of sealing that returns a tag ends here.
@@ -343,7 +437,7 @@ pub(crate) fn seal<S: Scheme>(
     io: InOut<'_>,
 ) -> Result<Tag, Error> {
     let mut extra = SealExtra::default();
-    let first = scheme.seal_raw(cache, nonce, ad, io, &mut extra);
+    let first = scheme.seal_checked(cache, nonce, ad, io, &mut extra);
     match extra.error {
         None => Ok(Tag::of([first.block(), extra.second], scheme.settings().tag_len())),
         Some(error) => Err(error),
@@ -361,7 +455,7 @@ pub(crate) fn seal_into<S: Scheme>(
     tag: &mut [u8],
 ) -> Result<(), Error> {
     let mut extra = SealExtra::default();
-    let first = scheme.seal_raw(cache, nonce, ad, io, &mut extra);
+    let first = scheme.seal_checked(cache, nonce, ad, io, &mut extra);
     match extra.error {
         None => {
             // The usual length apart, and straight from the registers.
@@ -383,25 +477,17 @@ fn put(first: ReturnedBlock, second: &Block, tag: &mut [u8]) {
     tag.iter_mut().zip(blocks.as_flattened()).for_each(|(to, byte)| *to = *byte);
 }
 
-/// Every form of opening ends here: the one place that wipes after a forgery. A wrong
-/// length is found before anything is touched, and leaves everything as it was.
+/// Every form of opening ends here.
 #[inline(always)]
 pub(crate) fn open<S: Scheme>(
     scheme: &S,
     cache: Option<&mut S::Cache>,
     nonce: &[u8],
     ad: &[u8],
-    mut io: InOut<'_>,
+    io: InOut<'_>,
     tag: &[u8],
 ) -> Result<(), Error> {
-    if tag.len() != scheme.settings().tag_len() {
-        return Err(Error::TagLength);
-    }
-    if scheme.open_raw(cache, nonce, ad, io.reborrow(), tag)? {
-        return Ok(());
-    }
-    wipe(io);
-    Err(Error::Forged)
+    scheme.open_checked(cache, nonce, ad, io, tag)
 }
 
 /// Zeroes the output.

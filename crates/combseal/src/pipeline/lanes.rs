@@ -136,15 +136,9 @@ impl<'a> Lanes<'a> {
     #[inline(always)]
     pub fn load<B: Backend>(&self, b: B, j: usize, t: usize) -> B::V {
         assert!(t < self.end && (j + 1) * B::BLOCKS <= MAX_LANES);
-        let one = b.one();
         // SAFETY: `end` is zero until `narrow` saw to it that every lane has as many
         // blocks; nothing writes them while `self` is borrowed.
-        let block = |i: usize| unsafe { &*self.src[j * B::BLOCKS + i].add(16 * t).cast::<Block>() };
-        let mut lanes = [one.load(block(0)); 4];
-        for i in 1..B::BLOCKS {
-            lanes[i] = one.load(block(i));
-        }
-        b.join(lanes)
+        b.gather(|i| unsafe { &*self.src[j * B::BLOCKS + i].add(16 * t).cast::<Block>() })
     }
 
     /// Writes register `j` to the lanes' blocks `t`, of those lanes that are there

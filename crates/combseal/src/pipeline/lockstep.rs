@@ -10,8 +10,7 @@
 use super::chain::rounds;
 use super::lanes::Lanes;
 use super::mac_lane::{Subkeys, closing};
-use super::plan as comb;
-use super::plan::MAX_LANES;
+use super::plan::{MAX_LANES, Place};
 use crate::cpu::{Backend, Block, Dec, Enc, InOut, Kernel, Keys, Schedule, xor_block};
 use crate::memory::wipe::Wipe;
 use alloc::boxed::Box;
@@ -26,18 +25,18 @@ pub(crate) const CFB: u8 = 2;
 /// OFB.
 pub(crate) const OFB: u8 = 3;
 
-/// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
+/// Round keys side by side, those of a round for all lanes one after the other. Kept by
 /// the comb, wiped with it; in a box, so that no move leaves a copy behind.
 #[derive(Default)]
-pub(crate) struct LaneKeys(Box<Rows>);
+pub(crate) struct LaneKeys(Box<Rounds>);
 
 #[repr(C, align(64))]
-struct Rows([[Block; MAX_LANES]; 16]);
+struct Rounds([[Block; MAX_LANES]; 16]);
 
-/// The row behind the keys: the first and the last of each lane, XORed.
+/// The place behind the keys' rounds: the first and the last of each lane, XORed.
 const TURNS: usize = 15;
 
-impl Default for Rows {
+impl Default for Rounds {
     fn default() -> Self {
         Self([[[0; 16]; MAX_LANES]; 16])
     }
@@ -46,17 +45,17 @@ impl LaneKeys {
     /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
     #[inline(always)]
     fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
-        let rows = &mut self.0.0;
+        let rounds = &mut self.0.0;
         for i in 0..lanes.min(MAX_LANES) {
             let keys = keys[i.min(keys.len() - 1)];
             for r in 0..=S::ROUNDS {
-                rows[r][i] = *keys.key(r);
+                rounds[r][i] = *keys.key(r);
             }
-            rows[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
+            rounds[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
         }
     }
 }
-impl Drop for Rows {
+impl Drop for Rounds {
     fn drop(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().wipe();
     }
@@ -69,10 +68,10 @@ trait Turning<B: Backend>: Keys<B> {
 }
 
 /// Each lane with keys of its own.
-struct KeysEach<'r, S>(&'r Rows, PhantomData<S>);
+struct KeysEach<'r, S>(&'r Rounds, PhantomData<S>);
 impl<S> KeysEach<'_, S> {
     #[inline(always)]
-    fn row<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
+    fn round<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
         b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
     }
 }
@@ -82,13 +81,13 @@ impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        self.row(b, r, j)
+        self.round(b, r, j)
     }
 }
 impl<B: Backend, S: Schedule> Turning<B> for KeysEach<'_, S> {
     #[inline(always)]
     fn turn(&self, b: B, j: usize) -> B::V {
-        self.row(b, TURNS, j)
+        self.round(b, TURNS, j)
     }
 }
 
@@ -167,7 +166,9 @@ fn at_width<B: Backend, S: Schedule, const KIND: u8>(
     }
 }
 
-/// The windows, one after the other, in the narrowest of three widths.
+/// The windows, one after the other, in the narrowest of three widths: 4, 8 or 16 messages.
+/// What is chosen is the number of registers that hold as many lanes, `width / BLOCKS`; one
+/// message alone has the narrowest registers.
 #[inline(always)]
 fn all_windows<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
     b: B,
@@ -177,7 +178,7 @@ fn all_windows<B: Backend, S: Schedule, K: Turning<B>, const KIND: u8>(
     lanes: &mut Lanes<'_>,
 ) {
     let mut from = 0;
-    let mut place = comb::Place::new(lanes.len());
+    let mut place = Place::new(lanes.len());
     while let Some(w) = place.window(|i| lanes.counts()[i]) {
         let end = from + w.blocks;
         lanes.narrow(w.width, end);
@@ -261,15 +262,9 @@ const fn takes_before(kind: u8) -> bool {
 /// Chaining values to registers.
 #[inline(always)]
 fn load<B: Backend, const N: usize>(b: B, x: &[Block; MAX_LANES]) -> [B::V; N] {
-    let one = b.one();
     let mut s = [b.zero(); N];
     for j in 0..N {
-        // One by one: they were written so, and a wider load would wait for that.
-        let mut lanes = [one.load(&x[j * B::BLOCKS]); 4];
-        for i in 1..B::BLOCKS {
-            lanes[i] = one.load(&x[j * B::BLOCKS + i]);
-        }
-        s[j] = b.join(lanes);
+        s[j] = b.gather(|i| &x[j * B::BLOCKS + i]);
     }
     s
 }
@@ -367,6 +362,8 @@ fn one_call<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bo
         return;
     }
     for x in x {
+        // The number of registers for 8 lanes or for 16, as in `all_windows`. Not for 4: what
+        // is done once a message is not worth the code.
         match (B::BLOCKS, n) {
             (1, 0..=8) => registers::<B, _, 8>(b, &Enc(keys[0]), x),
             (1, _) => registers::<B, _, 16>(b, &Enc(keys[0]), x),

@@ -15,23 +15,10 @@ pub(crate) fn double(x: u128) -> u128 {
     x << 1 ^ 0x87 & 0u128.wrapping_sub(x >> 127)
 }
 
-/// Sixteen zeros, 0x80, zeros: padding that begins at byte `n` is at `16 - n`.
-static STOP: [u8; 32] = {
-    let mut t = [0; 32];
-    t[16] = 0x80;
-    t
-};
-
-/// 0x80 at byte `n` of a block, at most 15.
-#[inline(always)]
-pub(crate) fn stop<B: Backend>(b: B, n: usize) -> B::V {
-    b.load(&STOP[16 - n % 16..])
-}
-
 /// What CMAC adds to a last block of `n` bytes, at most 16.
 #[inline(always)]
 pub(crate) fn closing<B: Backend>(b: B, sub: &Subkeys, n: usize) -> B::V {
-    if n == 16 { b.splat(&sub[0]) } else { b.xor(b.splat(&sub[1]), stop(b, n)) }
+    if n == 16 { b.splat(&sub[0]) } else { b.xor(b.splat(&sub[1]), b.padding(n)) }
 }
 
 /// A chain on its way over a byte string, to the end of its CMAC or not so far.

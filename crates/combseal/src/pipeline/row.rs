@@ -5,16 +5,16 @@
 use super::jobs::{Holds, Job, Tagging, each};
 use crate::cpu::{Backend, Kernel};
 use crate::interface::error::Error;
-use crate::interface::scheme::Scheme;
+use crate::interface::scheme::Raw;
 use crate::memory::wipe::Wipe;
 use core::marker::PhantomData;
 
 /// A parallel mode with something shorter than a call for short messages.
-pub(crate) trait Short: Scheme {
+pub(crate) trait Short: Raw {
     /// As [`Kernel::SPILLS`].
     const SPILLS: bool = false;
 
-    /// Whether a message of these lengths is short; all of them must be legal then.
+    /// Whether a message of these lengths, which have passed [`Raw::check`], is short.
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
 
     /// Seals; gives the tag's block. Must be `#[inline(always)]`, as the next.
@@ -83,7 +83,10 @@ impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN>
             }
             // Unusual lengths, and long messages, which have doors of their own, are not
             // worth the registers here.
-            if key.is_short::<B, N>(job.nonce, job.ad, job.len) && tag_len(job) == key.settings().tag_len() {
+            if key.is_short::<B, N>(job.nonce, job.ad, job.len)
+                && tag_len(job) == key.settings().tag_len()
+                && key.check(job.nonce, job.ad, job.len).is_ok()
+            {
                 let done = short::<J, K, B, N, OPEN>(b, key, job, cache);
                 job.done.set(Some(done));
             } else {

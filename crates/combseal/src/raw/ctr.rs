@@ -4,7 +4,7 @@
 use super::expand::Expand;
 #[cfg(feature = "alloc")]
 use super::plain::Message;
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, Schedule, block_count};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, LANES, Schedule, block_count};
 use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
 
@@ -100,13 +100,13 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
 /// Counter mode over each of several messages: its keys, its first counter block,
 /// its bytes. `SECRET`: the counters are not public, and must not show in the time.
 #[cfg(feature = "alloc")]
-pub(crate) struct Group<'g, 'a, S, const SECRET: bool> {
+pub(crate) struct Each<'g, 'a, S, const SECRET: bool> {
     pub keys: &'g [&'g S],
     pub ivs: &'g [Block],
     pub ios: &'g mut [InOut<'a>],
 }
 #[cfg(feature = "alloc")]
-impl<S: Schedule, const SECRET: bool> Kernel for Group<'_, '_, S, SECRET> {
+impl<S: Schedule, const SECRET: bool> Kernel for Each<'_, '_, S, SECRET> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -121,17 +121,6 @@ impl<S: Schedule, const SECRET: bool> Kernel for Group<'_, '_, S, SECRET> {
     }
 }
 
-/// 0, 1, … as little-endian integers: how far a group's blocks are from its first.
-static STEPS: [Block; 32] = {
-    let mut t = [[0; 16]; 32];
-    let mut i = 0;
-    while i < 32 {
-        t[i][0] = i as u8;
-        i += 1;
-    }
-    t
-};
-
 /// The kernel: `N` registers of counters at a time, then one at a time, which
 /// the CPU overlaps by itself. A group's counters are each a sum of its first,
 /// not of one another, lest they become a chain slower than the cipher.
@@ -145,8 +134,8 @@ pub(crate) fn apply<B: Backend, S: Schedule, const N: usize, const CARRY: bool>(
     iv: &Block,
     mut io: InOut<'_>,
 ) {
-    const { assert!(N * B::BLOCKS <= STEPS.len(), "STEPS reaches to the end of a group") };
-    let steps = STEPS.as_flattened();
+    const { assert!(N * B::BLOCKS <= LANES.len(), "the numbers reach to the end of a group") };
+    let steps = LANES.as_flattened();
     let mut base = b.rev(b.splat(iv));
     let group_step = b.splat(&((N * B::BLOCKS) as u128).to_le_bytes());
     while let Some(mut group) = io.take(N * B::BYTES) {

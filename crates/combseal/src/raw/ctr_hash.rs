@@ -28,24 +28,13 @@
 //! fit into one.
 
 use super::polyval::{Accumulator, Factors, Powers};
-use crate::cpu::{Backend, Block, InOut, Keys, Schedule, block_count};
+use crate::cpu::{Backend, InOut, Keys, LANES, Schedule, block_count};
 
 /// The length block: the numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]
 pub(crate) fn length_block<B: Backend>(b: B, low: usize, high: usize) -> B::V {
     b.load(&((8 * high as u128) << 64 | 8 * low as u128).to_le_bytes())
 }
-
-/// The numbers 0 to 4, as little-endian integers.
-static COUNTS: [Block; 5] = {
-    let mut t = [[0; 16]; 5];
-    let mut i = 0;
-    while i < 5 {
-        t[i][0] = i as u8;
-        i += 1;
-    }
-    t
-};
 
 /// A message on its way through counter mode and the hash.
 ///
@@ -66,7 +55,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
     /// GCM encrypts from the counter block after `initial` on, GCM-SIV from `initial` on.
     #[inline(always)]
     pub fn new(b: B, keys: &'a S, initial: <B::One as Backend>::V, powers: &'a Powers<R>) -> Self {
-        let first = b.load(if GHASH { COUNTS[1..].as_flattened() } else { COUNTS.as_flattened() });
+        let first = b.load(if GHASH { LANES[1..].as_flattened() } else { LANES.as_flattened() });
         Self { b, keys, initial, counter: b.add32(b.widen(initial), first), hash: Accumulator::new(b, powers) }
     }
 

@@ -18,7 +18,7 @@ use crate::cpu::{Aes128, Backend, Block, InOut, Kernel, ReturnedBlock, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use core::marker::PhantomData;
 use state::State;
@@ -210,12 +210,19 @@ impl<F: Family<K>, T: Task<K>, const K: usize> Kernel for On<F, T, K> {
     }
 }
 
-/// The nonce as blocks, and the check of all lengths.
+/// The nonce as blocks; its length has been checked.
 #[inline(always)]
-fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], len: usize) -> Result<&'n [Block; K], Error> {
-    let (blocks, rest) = nonce.as_chunks::<16>();
-    let Ok(blocks) = blocks.try_into() else { return Err(Error::NonceLength) };
-    if !rest.is_empty() {
+fn blocks<const K: usize>(nonce: &[u8]) -> &[Block; K] {
+    match nonce.as_chunks().0.try_into() {
+        Ok(blocks) => blocks,
+        Err(_) => unreachable!("a nonce of a length that `check` refuses"),
+    }
+}
+
+/// Whether all lengths are the family's, with nonces of `K` blocks.
+#[inline(always)]
+fn check<const K: usize>(nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
+    if nonce.len() != 16 * K {
         return Err(Error::NonceLength);
     }
     if len as u64 > MAX_LEN {
@@ -224,7 +231,7 @@ fn check<'n, const K: usize>(nonce: &'n [u8], ad: &[u8], len: usize) -> Result<&
     if ad.len() as u64 > MAX_LEN {
         return Err(Error::AdTooLong);
     }
-    Ok(blocks)
+    Ok(())
 }
 
 /// Declares the key types.
@@ -288,10 +295,12 @@ macro_rules! aegis {
             type Cache = Cache;
 
             scheme::described!();
+        }
 
+        impl Raw for $name {
             #[inline]
             fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-                check::<$k>(nonce, ad, len).map(|_| ())
+                check::<$k>(nonce, ad, len)
             }
             #[inline]
             fn seal_raw(
@@ -300,29 +309,17 @@ macro_rules! aegis {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                extra: &mut SealExtra,
-                ) -> ReturnedBlock {
-                let nonce = match check(nonce, ad, io.len()) {
-                    Ok(nonce) => nonce,
-                    Err(error) => return extra.fail(error),
-                };
-                let second = if self.settings.tag_len() > 16 { Some(&mut extra.second) } else { None };
-                let task = Seal { key: &self.key, nonce, ad, io, second };
+                second: &mut Block,
+            ) -> ReturnedBlock {
+                let second = if self.settings.tag_len() > 16 { Some(second) } else { None };
+                let task = Seal { key: &self.key, nonce: blocks(nonce), ad, io, second };
                 self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(On(task, PhantomData))
             }
 
             #[inline]
-            fn open_raw(
-                &self,
-                _: Option<&mut Cache>,
-                nonce: &[u8],
-                ad: &[u8],
-                io: InOut<'_>,
-                tag: &[u8],
-            ) -> Result<bool, Error> {
-                let nonce = check(nonce, ad, io.len())?;
-                let task = Open { key: &self.key, nonce, ad, io, tag };
-                Ok(self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(On(task, PhantomData)))
+            fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
+                let task = Open { key: &self.key, nonce: blocks(nonce), ad, io, tag };
+                self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(On(task, PhantomData))
             }
         }
         };

@@ -3,11 +3,11 @@
 //! block, so it comes with the first blocks of the message in one pass, and a
 //! short message's pass is a narrow one.
 
-use crate::cpu::{Aes128, Backend, InOut, Kernel, ReturnedBlock, equal};
+use crate::cpu::{Aes128, Backend, Block, InOut, Kernel, ReturnedBlock, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Words, hchacha20};
@@ -203,7 +203,9 @@ macro_rules! chacha {
             type Cache = Cache;
 
             scheme::described!();
+        }
 
+        impl Raw for $name {
             #[inline]
             fn check(&self, nonce: &[u8], _: &[u8], len: usize) -> Result<(), Error> {
                 match (nonce.len(), len as u64) {
@@ -218,29 +220,14 @@ macro_rules! chacha {
                 nonce: &[u8],
                 ad: &[u8],
                 io: InOut<'_>,
-                extra: &mut SealExtra,
-                ) -> ReturnedBlock {
-                let Ok(nonce) = nonce.try_into() else { return extra.fail(Error::NonceLength) };
-                if io.len() as u64 > MAX_LEN {
-                    return extra.fail(Error::MessageTooLong);
-                }
-                ReturnedBlock::new($with(&self.key, nonce, |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io })))
+                _: &mut Block,
+            ) -> ReturnedBlock {
+                ReturnedBlock::new($with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io })))
             }
 
-            fn open_raw(
-                &self,
-                _: Option<&mut Cache>,
-                nonce: &[u8],
-                ad: &[u8],
-                io: InOut<'_>,
-                tag: &[u8],
-            ) -> Result<bool, Error> {
-                let Ok(nonce) = nonce.try_into() else { return Err(Error::NonceLength) };
-                if io.len() as u64 > MAX_LEN {
-                    return Err(Error::MessageTooLong);
-                }
-                let right = $with(&self.key, nonce, |key, nonce| self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
-                Ok(equal(&right, tag))
+            fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
+                let right = $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
+                equal(&right, tag)
             }
         }
 
@@ -262,6 +249,15 @@ chacha! {
     /// at random they do not repeat in practice.
     XChaCha20Poly1305, "XChaCha20-Poly1305", "xchacha20-poly1305", "draft-irtf-cfrg-xchacha-03", None, extended,
         nonce 24;
+}
+
+/// The nonce, whose length has been checked.
+#[inline(always)]
+fn whole<const N: usize>(nonce: &[u8]) -> &[u8; N] {
+    match nonce.try_into() {
+        Ok(nonce) => nonce,
+        Err(_) => unreachable!("a nonce of a length that `check` refuses"),
+    }
 }
 
 /// The key and nonce as they are.

@@ -12,7 +12,7 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Sc
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -112,38 +112,22 @@ impl<A: Aes> Scheme for Eax<A> {
     type Cache = Cache;
 
     scheme::described!();
+}
 
+impl<A: Aes> Raw for Eax<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
         if self.settings.takes(nonce) { Ok(()) } else { Err(Error::NonceLength) }
     }
 
     #[inline]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        extra: &mut SealExtra,
-    ) -> ReturnedBlock {
-        if let Err(error) = self.check(nonce, ad, io.len()) {
-            return extra.fail(error);
-        }
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
         self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { message: self.with(nonce, ad, io) })
     }
 
     #[inline]
-    fn open_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &[u8],
-    ) -> Result<bool, Error> {
-        self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { message: self.with(nonce, ad, io), tag }))
+    fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
+        self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { message: self.with(nonce, ad, io), tag })
     }
 }
 

@@ -1,11 +1,11 @@
 //! AES-GCM (NIST SP 800-38D): counter mode and GHASH in one pass, which `raw/ctr_hash.rs`
 //! makes of a message.
 
-use crate::cpu::{Aes, Backend, Cpu, Enc, InOut, Kernel, ReturnedBlock, block_count};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, block_count};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
@@ -253,7 +253,9 @@ impl<A: Aes> Scheme for Gcm<A> {
     type Cache = Cache;
 
     scheme::described!();
+}
 
+impl<A: Aes> Raw for Gcm<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
         if !self.settings.takes(nonce) {
@@ -269,17 +271,7 @@ impl<A: Aes> Scheme for Gcm<A> {
     }
 
     #[inline(always)]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        extra: &mut SealExtra,
-    ) -> ReturnedBlock {
-        if let Err(error) = self.check(nonce, ad, io.len()) {
-            return extra.fail(error);
-        }
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
         self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
             key: self,
             nonce,
@@ -289,22 +281,14 @@ impl<A: Aes> Scheme for Gcm<A> {
     }
 
     #[inline(always)]
-    fn open_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &[u8],
-    ) -> Result<bool, Error> {
-        self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
+    fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
+        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
             key: self,
             nonce,
             ad,
             io,
             tag,
-        }))
+        })
     }
 }
 

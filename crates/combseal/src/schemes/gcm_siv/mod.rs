@@ -10,7 +10,7 @@ use crate::cpu::{
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::ctr_hash::{CtrHash, length_block};
@@ -292,7 +292,9 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
     type Cache = Cache;
 
     scheme::described!();
+}
 
+impl<A: SivAes> Raw for GcmSiv<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
         if nonce.len() != 12 {
@@ -308,17 +310,7 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
     }
 
     #[inline(always)]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        extra: &mut SealExtra,
-    ) -> ReturnedBlock {
-        if let Err(error) = self.check(nonce, ad, io.len()) {
-            return extra.fail(error);
-        }
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
         self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
             enc: &self.enc,
             nonce,
@@ -328,22 +320,14 @@ impl<A: SivAes> Scheme for GcmSiv<A> {
     }
 
     #[inline(always)]
-    fn open_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &[u8],
-    ) -> Result<bool, Error> {
-        self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
+    fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
+        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
             enc: &self.enc,
             nonce,
             ad,
             io,
             tag,
-        }))
+        })
     }
 }
 

@@ -31,7 +31,7 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Relaxed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Relaxed, Scheme, Settings};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Holds, Job, Many};
@@ -195,7 +195,9 @@ impl<A: Aes> Scheme for Ocb3<A> {
     type Cache = Cache;
 
     scheme::described!();
+}
 
+impl<A: Aes> Raw for Ocb3<A> {
     /// Nonces of this key's length, messages within RFC 7253's bound.
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
@@ -211,11 +213,8 @@ impl<A: Aes> Scheme for Ocb3<A> {
         nonce: &[u8],
         ad: &[u8],
         io: InOut<'_>,
-        extra: &mut SealExtra,
+        _: &mut Block,
     ) -> ReturnedBlock {
-        if let Err(error) = self.check(nonce, ad, io.len()) {
-            return extra.fail(error);
-        }
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
@@ -231,19 +230,11 @@ impl<A: Aes> Scheme for Ocb3<A> {
     }
 
     #[inline(always)]
-    fn open_raw(
-        &self,
-        cache: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &[u8],
-    ) -> Result<bool, Error> {
-        self.check(nonce, ad, io.len())?;
+    fn open_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
-        Ok(if kernel::is_short(io.len()) {
+        if kernel::is_short(io.len()) {
             self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
@@ -255,7 +246,7 @@ impl<A: Aes> Scheme for Ocb3<A> {
                 auth,
                 tag,
             })
-        })
+        }
     }
 }
 

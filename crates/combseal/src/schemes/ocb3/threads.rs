@@ -7,7 +7,7 @@ use super::piece::{Begin, Piece};
 use crate::cpu::{Aes, Block, InOut, equal, xor_block};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
-use crate::interface::scheme::Scheme;
+use crate::interface::scheme::Raw;
 use crate::interface::tag::Tag;
 use crate::memory::wipe::Wipe;
 use alloc::vec::Vec;

@@ -13,13 +13,13 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Sc
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Scheme, SealExtra, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::interface::tag::Tag;
 use crate::memory::blank::{filled, secret};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
-use crate::pipeline::mac_lane::{MacLane, Subkeys, advance, closing, double, finish, stop};
+use crate::pipeline::mac_lane::{MacLane, Subkeys, advance, closing, double, finish};
 use crate::raw::cmac::subkeys_alone;
 use crate::raw::ctr;
 
@@ -151,38 +151,22 @@ impl<A: Aes> Scheme for Siv<A> {
     fn open_strings(&self, ads: &[&[u8]], buf: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         self.open_vectored(ads, buf, tag)
     }
+}
 
+impl<A: Aes> Raw for Siv<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
         if self.settings.takes(nonce) { Ok(()) } else { Err(Error::NonceLength) }
     }
 
     #[inline]
-    fn seal_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        extra: &mut SealExtra,
-    ) -> ReturnedBlock {
-        if let Err(error) = self.check(nonce, ad, io.len()) {
-            return extra.fail(error);
-        }
+    fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
         self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: self, strings: Strings::of(ad, nonce), io })
     }
 
     #[inline]
-    fn open_raw(
-        &self,
-        _: Option<&mut Cache>,
-        nonce: &[u8],
-        ad: &[u8],
-        io: InOut<'_>,
-        tag: &[u8],
-    ) -> Result<bool, Error> {
-        self.check(nonce, ad, io.len())?;
-        Ok(self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { siv: self, strings: Strings::of(ad, nonce), io, tag }))
+    fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
+        self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { siv: self, strings: Strings::of(ad, nonce), io, tag })
     }
 }
 
@@ -300,7 +284,7 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
         let (b, keys, edge, d) = (self.b, &self.keys, &self.edge, self.d);
         let r = n % 16;
         if n < 16 {
-            let t = b.xor(b.xor(part, stop(b, n)), b.splat(&double(d).to_be_bytes()));
+            let t = b.xor(b.xor(part, b.padding(n)), b.splat(&double(d).to_be_bytes()));
             chain.absorb(b, keys, edge, b.xor(t, closing(b, self.sub, 16)));
         } else if r == 0 {
             let t = b.xor(whole, b.splat(&d.to_be_bytes()));

@@ -1,0 +1,172 @@
+//! What can be known of a key, and the search for it.
+
+use aes::cipher::{BlockCipherEncrypt, KeyInit};
+use combseal::Algorithm;
+use std::sync::LazyLock;
+
+/// The byte at each place from `place` on.
+///
+/// # Safety
+/// `len` bytes from there on are in one allocation.
+pub unsafe fn bytes_at(place: *const u8, len: usize) -> impl Iterator<Item = u8> {
+    (0..len).map(move |i| {
+        // SAFETY: the caller says so. A byte that nothing was written to is read as whatever
+        // stands there, which is what the volatile read is for.
+        unsafe { place.add(i).read_volatile() }
+    })
+}
+
+/// Where the first eight bytes begin that are among the secrets, as a little-endian number.
+pub fn find(bytes: impl Iterator<Item = u8>, is_secret: impl Fn(u64) -> bool) -> Option<usize> {
+    let mut window = 0;
+    for (i, byte) in bytes.enumerate() {
+        window = window >> 8 | u64::from(byte) << 56;
+        if i >= 7 && is_secret(window) {
+            return Some(i - 7);
+        }
+    }
+    None
+}
+
+/// What must not be found: the eight bytes at every multiple of eight of secret blocks, as
+/// little-endian numbers in ascending order. Any 16 bytes of a block have eight such in them.
+#[derive(Clone, Default)]
+pub struct Secrets(pub Vec<u64>);
+
+impl Secrets {
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.extend(bytes.as_chunks().0.iter().map(|piece| u64::from_le_bytes(*piece)));
+    }
+
+    /// A block, and its bytes in reverse order.
+    fn add_both_ways(&mut self, block: u128) {
+        self.add(&block.to_be_bytes());
+        self.add(&block.to_le_bytes());
+    }
+
+    pub fn has(&self, piece: u64) -> bool {
+        self.0.binary_search(&piece).is_ok()
+    }
+
+    /// What can be known of a key: its bytes, the AES round keys, and the cipher's outputs from
+    /// which masks and hash keys are made. They are computed on another thread, so that no
+    /// value of this one's stack has them.
+    pub fn of(algorithm: Algorithm, bytes: &[u8]) -> Self {
+        let bytes = bytes[..algorithm.key_len()].to_vec();
+        std::thread::spawn(move || {
+            let mut it = Self::default();
+            it.add(&bytes);
+            let halves = bytes.split_at(bytes.len() / 2);
+            match algorithm.name() {
+                name if name.starts_with("AEGIS") || name.contains("ChaCha20") => {}
+                name if name.ends_with("-SIV") && !name.contains("GCM") => {
+                    it.add_aes(halves.0);
+                    it.add_aes(halves.1);
+                }
+                _ => it.add_aes(&bytes),
+            }
+            it.sorted()
+        })
+        .join()
+        .unwrap()
+    }
+
+    /// Round keys, and E(0) times 1, x, x^2 and x^3.
+    fn add_aes(&mut self, key: &[u8]) {
+        for block in round_keys(key) {
+            self.add_both_ways(u128::from_be_bytes(block));
+        }
+        let mut l = encrypt(key, 0);
+        for _ in 0..4 {
+            self.add_both_ways(l);
+            l = double(l);
+        }
+    }
+
+    /// What OCB3's cache has besides: Ktop for nonces that `nonce` begins, of 12 bytes with a
+    /// tag of 16, and the hash of one block of associated data.
+    pub fn with_ocb3_cache(mut self, key: &[u8], nonce: &[u8; 12], ad: &[u8; 16]) -> Self {
+        let (key, nonce, ad) = (key.to_vec(), *nonce, *ad);
+        let more = std::thread::spawn(move || {
+            let mut it = Self::default();
+            let number = nonce.iter().fold(1, |n, &b| n << 8 | u128::from(b));
+            it.add_both_ways(encrypt(&key, number & !63));
+            let offset = double(double(encrypt(&key, 0)));
+            it.add_both_ways(encrypt(&key, u128::from_be_bytes(ad) ^ offset));
+            it
+        });
+        self.0.extend(more.join().unwrap().0);
+        self.sorted()
+    }
+
+    pub fn sorted(mut self) -> Self {
+        self.0.sort_unstable();
+        self
+    }
+}
+
+/// E(block).
+fn encrypt(key: &[u8], block: u128) -> u128 {
+    let mut x = block.to_be_bytes().into();
+    match key.len() {
+        16 => aes::Aes128::new_from_slice(key).unwrap().encrypt_block(&mut x),
+        24 => aes::Aes192::new_from_slice(key).unwrap().encrypt_block(&mut x),
+        _ => aes::Aes256::new_from_slice(key).unwrap().encrypt_block(&mut x),
+    }
+    u128::from_be_bytes(x.into())
+}
+
+/// `v * x` modulo x^128 + x^7 + x^2 + x + 1, as OCB3 and CMAC have it.
+fn double(v: u128) -> u128 {
+    v << 1 ^ 0x87 & 0u128.wrapping_sub(v >> 127)
+}
+
+/// FIPS 197's S-box.
+static SUB: LazyLock<[u8; 256]> = LazyLock::new(|| {
+    let times = |mut a: u8, b: u8| {
+        (0..8).fold(0, |z, i| {
+            let term = a & 0u8.wrapping_sub(b >> i & 1);
+            a = a << 1 ^ 0x1b & 0u8.wrapping_sub(a >> 7);
+            z ^ term
+        })
+    };
+    core::array::from_fn(|x| {
+        let i = (1..=255).find(|&y| times(x as u8, y) == 1).unwrap_or(0);
+        i ^ i.rotate_left(1) ^ i.rotate_left(2) ^ i.rotate_left(3) ^ i.rotate_left(4) ^ 0x63
+    })
+});
+
+/// FIPS 197's key expansion.
+pub fn round_keys(key: &[u8]) -> Vec<[u8; 16]> {
+    let mut words: Vec<[u8; 4]> = key.as_chunks().0.to_vec();
+    let (n, mut turn) = (words.len(), 1u8);
+    for i in n..4 * (n + 7) {
+        let [a, b, c, d] = words[i - 1];
+        let sub = |x: u8| SUB[usize::from(x)];
+        let t = match i % n {
+            0 => {
+                let t = [sub(b) ^ turn, sub(c), sub(d), sub(a)];
+                turn = turn << 1 ^ 0x1b & 0u8.wrapping_sub(turn >> 7);
+                t
+            }
+            4 if n == 8 => [sub(a), sub(b), sub(c), sub(d)],
+            _ => [a, b, c, d],
+        };
+        let before = words[i - n];
+        words.push(core::array::from_fn(|j| t[j] ^ before[j]));
+    }
+    words.as_chunks().0.iter().map(|w: &[[u8; 4]; 4]| w.as_flattened().try_into().unwrap()).collect()
+}
+
+/// The tests' own arithmetic: FIPS 197, A.1 and A.3.
+#[test]
+fn expansion() {
+    let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes();
+    assert_eq!(round_keys(&key)[10], 0xd014_f9a8_c9ee_2589_e13f_0cc8_b663_0ca6_u128.to_be_bytes());
+    let key: Vec<u8> = [0x603d_eb10_15ca_71be_2b73_aef0_857d_7781_u128, 0x1f35_2c07_3b61_08d7_2d98_10a3_0914_dff4]
+        .iter()
+        .flat_map(|half| half.to_be_bytes())
+        .collect();
+    assert_eq!(round_keys(&key)[14], 0xfe48_90d1_e618_8d0b_046d_f344_706c_631e_u128.to_be_bytes());
+    assert_eq!([16, 24, 32].map(|n| round_keys(&[0; 32][..n]).len()), [11, 13, 15]);
+}

@@ -1,0 +1,89 @@
+//! An allocator that looks for secrets in what goes back to it.
+
+use crate::place::Faults;
+use crate::secrets::{Secrets, bytes_at, find};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard};
+
+/// The tests' allocator: the system's, but that every block is searched before it goes back.
+struct Spy;
+
+#[global_allocator]
+static SPY: Spy = Spy;
+
+/// Whether blocks are searched.
+static ARMED: AtomicBool = AtomicBool::new(false);
+/// What for, as in [`Secrets`]; fixed, since the spy must not allocate.
+static WANTED: [AtomicU64; 8192] = [const { AtomicU64::new(0) }; 8192];
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+/// Blocks that were searched, those that had something in them, and the last such one's size
+/// and where in it that was.
+static SEEN: AtomicUsize = AtomicUsize::new(0);
+static FOUND: AtomicUsize = AtomicUsize::new(0);
+static LAST: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
+
+// SAFETY: the system's allocator does it all.
+unsafe impl GlobalAlloc for Spy {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // Zeroed, as what others left there, these tests' own copies of keys too, would be taken
+        // for what the library leaves.
+        // SAFETY: what the caller promises is what the system's allocator wants.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        if ARMED.load(SeqCst) {
+            let wanted = &WANTED[..COUNT.load(SeqCst)];
+            let secret = |piece| wanted.binary_search_by(|it| it.load(SeqCst).cmp(&piece)).is_ok();
+            SEEN.fetch_add(1, SeqCst);
+            // SAFETY: the block has that size, and is the caller's until the end of this call.
+            if let Some(at) = find(unsafe { bytes_at(block, layout.size()) }, secret) {
+                FOUND.fetch_add(1, SeqCst);
+                LAST[0].store(layout.size(), SeqCst);
+                LAST[1].store(at, SeqCst);
+            }
+        }
+        // SAFETY: as in `alloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    // `realloc` is the trait's own, which allocates, copies and gives the old block back, so
+    // that a block that moves is seen too.
+}
+
+/// While it lives, the blocks that any thread gives back are searched.
+pub struct Armed(#[allow(dead_code)] MutexGuard<'static, ()>);
+
+impl Armed {
+    pub fn new(secrets: &Secrets) -> Self {
+        // One test at a time; each has secrets of its own, so that the others' do not matter.
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = TURN.lock().unwrap_or_else(|e| e.into_inner());
+        for (wanted, &piece) in WANTED.iter().zip(&secrets.0) {
+            wanted.store(piece, SeqCst);
+        }
+        assert!(secrets.0.len() <= WANTED.len());
+        COUNT.store(secrets.0.len(), SeqCst);
+        SEEN.store(0, SeqCst);
+        FOUND.store(0, SeqCst);
+        ARMED.store(true, SeqCst);
+        Self(turn)
+    }
+
+    /// Says what was found; nothing more is looked at.
+    pub fn end(self, faults: &mut Faults, what: &str) {
+        ARMED.store(false, SeqCst);
+        assert!(SEEN.load(SeqCst) > 0, "{what}: nothing was given back");
+        if FOUND.load(SeqCst) > 0 {
+            let [size, at] = [&LAST[0], &LAST[1]].map(|it| it.load(SeqCst));
+            faults.add("secrets in memory given back", format!("{what}: at {at} of {size} bytes"));
+        }
+    }
+}
+
+impl Drop for Armed {
+    fn drop(&mut self) {
+        ARMED.store(false, SeqCst);
+    }
+}
