@@ -19,17 +19,6 @@ pub(super) fn leading<B: Backend>(b: B, n: usize) -> B::V {
     b.load(&EDGE[(64 - n) & 127..])
 }
 
-/// What is added to a part of a block, of `n` bytes, and the zeros behind it: a one bit.
-#[inline(always)]
-pub(super) fn padding<B: Backend>(one: B, n: usize) -> B::V {
-    static PADS: [u8; 32] = {
-        let mut t = [0; 32];
-        t[16] = 0x80;
-        t
-    };
-    one.load(&PADS[16 - (n & 15)..])
-}
-
 /// The whole blocks of a message's source, at most a register of them, and zeros behind.
 ///
 /// A block at a time where they do not fill the register. With AVX-512's masks it would be

@@ -4,7 +4,6 @@
 //! Apart from the walk over a message: its offsets begin at zero, nothing is added behind
 //! the cipher but the sum so far, and nothing is written.
 
-use super::edge::padding;
 use super::group::{Group, WIDTH};
 use super::key::Ocb3;
 use super::pass::{Masked, One};
@@ -19,7 +18,7 @@ pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -
     }
     let (mut x, mut offset) = ([one.load_part(ad)], key.masks.near(one, 1));
     if ad.len() < 16 {
-        (x[0], offset) = (one.xor(x[0], padding(one, ad.len())), one.splat(key.masks.star()));
+        (x[0], offset) = (one.xor(x[0], one.padding(ad.len())), one.splat(key.masks.star()));
     }
     one.encrypt(&Masked { keys: Enc(&key.enc), first: [offset], last: [one.zero()] }, &mut x);
     x[0]
@@ -67,7 +66,7 @@ pub(super) fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> On
     }
     if !ad.is_empty() {
         let star = one.xor(at, one.splat(masks.star()));
-        let mut x = [one.xor(one.load_part(ad), padding(one, ad.len()))];
+        let mut x = [one.xor(one.load_part(ad), one.padding(ad.len()))];
         one.encrypt(&Masked { keys, first: [star], last: [sum] }, &mut x);
         sum = x[0];
     }

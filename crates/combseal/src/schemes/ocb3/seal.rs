@@ -5,7 +5,7 @@
 //! whole blocks. A part of a block goes before them: what is written in parts is slow to be
 //! read again, and who reads it right away should not wait for the tag besides.
 
-use super::edge::{load_blocks, padding, store_blocks};
+use super::edge::{load_blocks, store_blocks};
 use super::pass::{Masked, One, Pass};
 use super::walk::Walk;
 use crate::cpu::{Aes, Backend, Enc, InOut};
@@ -49,7 +49,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
                 return self.seal_together(whole, part, offset, auth);
             }
             let (rest, _) = self.part(&mut part, offset);
-            padded = one.xor(rest, padding(one, part.len()));
+            padded = one.xor(rest, one.padding(part.len()));
         }
         let end = End { offset, padded, auth };
         let (_, tag) = match (whole.len() + B::BYTES - 1) / B::BYTES {
@@ -73,7 +73,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     fn seal_together(mut self, mut whole: InOut<'_>, mut part: InOut<'_>, offset: One<B>, auth: One<B>) -> One<B> {
         let one = self.b.one();
         let rest = part.load_part(one);
-        let end = End { offset, padded: one.xor(rest, padding(one, part.len())), auth };
+        let end = End { offset, padded: one.xor(rest, one.padding(part.len())), auth };
         let (pad, tag) = match whole.len() / 16 {
             0 => self.sealed::<2, true>(&mut whole, end),
             1 => self.sealed::<3, true>(&mut whole, end),
