@@ -14,7 +14,7 @@ use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
-    jobs::{Group, Holds, Job, Many, Tagging},
+    jobs::{Holds, Job, Many, SideBySide, Tagging},
     lockstep::LaneKeys,
     plan::MAX_LANES,
 };
@@ -212,7 +212,7 @@ macro_rules! registry {
                 src: Source<'_>,
                 dst: Destination<'_>,
                 tag: &[u8],
-            ) -> Result<bool, Error> {
+            ) -> Result<(), Error> {
                 // SAFETY: `open_checked` below split one message into these.
                 let io = unsafe { InOut::join(src, dst) };
                 match self.held() {
@@ -297,7 +297,7 @@ impl Scheme for Key {
         ad: &[u8],
         io: InOut<'_>,
         tag: &[u8],
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let (src, dst) = io.split();
         self.open_parts(cache, nonce, ad, src, dst, tag)
     }
@@ -349,8 +349,8 @@ where
     if n == 0 {
         return;
     }
-    let group = Group { jobs: &good[..n], keys: &keys[..n], cpu: first.settings().cpu };
-    K::group(&group, good[0].opens(), lane_keys);
+    let group = SideBySide { jobs: &good[..n], keys: &keys[..n], cpu: first.settings().cpu };
+    K::side_by_side(&group, good[0].opens(), lane_keys);
 }
 
 impl Algorithm {

@@ -206,7 +206,7 @@ macro_rules! forward {
                 ad: &[u8],
                 io: InOut<'_>,
                 tag: &[u8],
-            ) -> Result<bool, Error> {
+            ) -> Result<(), Error> {
                 (**self).open_checked(cache, nonce, ad, io, tag)
             }
             fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {

@@ -4,9 +4,12 @@
 //!
 //! The rule for locals: an array that holds what is made of a key, or of a key and a
 //! nonce to serve as a key (master keys, round keys, subkeys, hash keys and their powers,
-//! derived keys, Ktop), is wiped before its function returns. Registers, what the compiler
-//! spills of them, values that are returned, and what belongs to one message (its pads and
-//! key stream, counters, chaining values, checksums, tags) are not.
+//! derived keys, Ktop), is wiped before its function returns. Registers, arrays of them in a
+//! kernel among these, what the compiler spills of them, values that are returned, and what
+//! belongs to one message (its pads and key stream, counters, chaining values, checksums, tags)
+//! are not. On the software tier a kernel's registers are memory, since its operations are
+//! calls: there the door zeroes the stack that the kernel had, 8 KiB deep
+//! (`cpu/soft/backend.rs`).
 
 use zeroize::optimization_barrier;
 

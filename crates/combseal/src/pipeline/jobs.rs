@@ -1,5 +1,5 @@
-//! A batch's jobs, groups of them, and what a scheme does with either ([`Many`]): parallel
-//! modes take a row of jobs, one after the other, serial modes take a group side by side.
+//! A batch's jobs, and what a scheme does with many of them ([`Many`]): parallel modes take a
+//! row of jobs, one after the other, serial modes take a group side by side, a lane each.
 
 use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;
@@ -62,15 +62,15 @@ impl<'a, K> Job<'a, K> {
     }
 }
 
-/// Jobs of one scheme on one tier, all to be sealed or all to be opened: 1 to 16 of
+/// A group: jobs of one scheme on one tier, all to be sealed or all to be opened, 1 to 16 of
 /// them, the longest first, their lengths checked.
-pub(crate) struct Group<'g, 'a, J, K> {
+pub(crate) struct SideBySide<'g, 'a, J, K> {
     pub jobs: &'g [&'g Job<'a, J>],
     pub keys: &'g [&'g K],
     pub cpu: Cpu,
 }
 
-impl<'a, J, K: Scheme> Group<'_, 'a, J, K> {
+impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
     /// How many.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -168,11 +168,11 @@ pub(crate) trait Holds<K> {
 
 /// A scheme that takes many messages at once.
 pub(crate) trait Many: Raw {
-    /// Whether [`group`](Self::group) does better than one after the other.
+    /// Whether [`side_by_side`](Self::side_by_side) does better than one after the other.
     const TOGETHER: bool = false;
 
-    /// Seals a group, or opens it. Not called where `TOGETHER` is false.
-    fn group<J>(_: &Group<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {}
+    /// Seals a group on lanes, or opens it. Not called where `TOGETHER` is false.
+    fn side_by_side<J>(_: &SideBySide<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {}
 
     /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
     /// except those that are done. For one there is no cache.

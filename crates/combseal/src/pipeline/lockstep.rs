@@ -10,8 +10,7 @@
 use super::chain::rounds;
 use super::lanes::Lanes;
 use super::mac_lane::{Subkeys, closing};
-use super::plan as comb;
-use super::plan::MAX_LANES;
+use super::plan::{MAX_LANES, Place};
 use crate::cpu::{Backend, Block, Dec, Enc, InOut, Kernel, Keys, Schedule, xor_block};
 use crate::memory::wipe::Wipe;
 use alloc::boxed::Box;
@@ -26,18 +25,18 @@ pub const CFB: u8 = 2;
 /// OFB.
 pub const OFB: u8 = 3;
 
-/// Round keys side by side, lane by lane: key `r` of all lanes is one row. Kept by
+/// Round keys side by side, those of a round for all lanes one after the other. Kept by
 /// the comb, wiped with it; in a box, so that no move leaves a copy behind.
 #[derive(Default)]
-pub struct LaneKeys(Box<Rows>);
+pub struct LaneKeys(Box<Rounds>);
 
 #[repr(C, align(64))]
-struct Rows([[Block; MAX_LANES]; 16]);
+struct Rounds([[Block; MAX_LANES]; 16]);
 
-/// The row behind the keys: the first and the last of each lane, XORed.
+/// The place behind the keys' rounds: the first and the last of each lane, XORed.
 const TURNS: usize = 15;
 
-impl Default for Rows {
+impl Default for Rounds {
     fn default() -> Self {
         Self([[[0; 16]; MAX_LANES]; 16])
     }
@@ -46,17 +45,17 @@ impl LaneKeys {
     /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
     #[inline(always)]
     fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
-        let rows = &mut self.0.0;
+        let rounds = &mut self.0.0;
         for i in 0..lanes.min(MAX_LANES) {
             let keys = keys[i.min(keys.len() - 1)];
             for r in 0..=S::ROUNDS {
-                rows[r][i] = *keys.key(r);
+                rounds[r][i] = *keys.key(r);
             }
-            rows[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
+            rounds[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
         }
     }
 }
-impl Drop for Rows {
+impl Drop for Rounds {
     fn drop(&mut self) {
         self.0.as_flattened_mut().as_flattened_mut().wipe();
     }
@@ -70,10 +69,10 @@ pub trait Turning<B: Backend>: Keys<B> {
 }
 
 /// Each lane with keys of its own.
-struct KeysEach<'r, S>(&'r Rows, PhantomData<S>);
+struct KeysEach<'r, S>(&'r Rounds, PhantomData<S>);
 impl<S> KeysEach<'_, S> {
     #[inline(always)]
-    fn row<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
+    fn round<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
         b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
     }
 }
@@ -83,13 +82,13 @@ impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        self.row(b, r, j)
+        self.round(b, r, j)
     }
 }
 impl<B: Backend, S: Schedule> Turning<B> for KeysEach<'_, S> {
     #[inline(always)]
     fn turn(&self, b: B, j: usize) -> B::V {
-        self.row(b, TURNS, j)
+        self.round(b, TURNS, j)
     }
 }
 
@@ -197,7 +196,7 @@ fn all_windows<B: Backend, S: Schedule, K: Turning<B>, W: Walk>(
     lanes: &mut Lanes<'_>,
 ) {
     let mut from = 0;
-    let mut place = comb::Place::new(lanes.len());
+    let mut place = Place::new(lanes.len());
     while let Some(w) = place.window(|i| lanes.counts()[i]) {
         let end = from + w.blocks;
         lanes.narrow(w.width, end);

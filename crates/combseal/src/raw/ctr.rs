@@ -100,13 +100,13 @@ impl<S: Schedule> Kernel for Apply<'_, S> {
 /// Counter mode over each of several messages: its keys, its first counter block,
 /// its bytes. `SECRET`: the counters are not public, and must not show in the time.
 #[cfg(feature = "alloc")]
-pub(crate) struct Group<'g, 'a, S, const SECRET: bool> {
+pub(crate) struct Each<'g, 'a, S, const SECRET: bool> {
     pub keys: &'g [&'g S],
     pub ivs: &'g [Block],
     pub ios: &'g mut [InOut<'a>],
 }
 #[cfg(feature = "alloc")]
-impl<S: Schedule, const SECRET: bool> Kernel for Group<'_, '_, S, SECRET> {
+impl<S: Schedule, const SECRET: bool> Kernel for Each<'_, '_, S, SECRET> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {

@@ -277,7 +277,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
                 x[j] = b.rev(x[j]);
             }
         }
-        b.encrypt(&Onto { keys: self.keys, masks }, &mut x);
+        b.encrypt(&Onto::<_, _, ALL, HASH_OUT> { keys: self.keys, masks }, &mut x);
         let mut output = [b.zero(); 2];
         for j in 0..ALL {
             if j + 1 < DATA {
@@ -293,13 +293,19 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
 
 /// Round keys with a mask for each register in the last one: the cipher's output comes
 /// out XORed with it.
-struct Onto<'a, B: Backend, S, const N: usize> {
+///
+/// If the output is hashed (`HASH_OUT`), the registers go through the rounds together: the
+/// compiler would put the rounds of one behind the store and the product of the one before,
+/// and the tag waits for all of them (GCM, 100 bytes on 256-bit registers: 94 cycles, 83 in
+/// step). Where the input is hashed, some lengths gained by it and others lost as much.
+struct Onto<'a, B: Backend, S, const N: usize, const HASH_OUT: bool> {
     keys: &'a S,
     masks: [B::V; N],
 }
-impl<B: Backend, S: Schedule, const N: usize> Keys<B> for Onto<'_, B, S, N> {
+impl<B: Backend, S: Schedule, const N: usize, const HASH_OUT: bool> Keys<B> for Onto<'_, B, S, N, HASH_OUT> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
+    const IN_STEP: bool = HASH_OUT;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = b.splat(self.keys.key(r));

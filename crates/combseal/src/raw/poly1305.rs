@@ -1,7 +1,7 @@
 //! Poly1305 (RFC 8439, 2.5) in plain 64-bit words, without branches on data.
 //!
 //! One block takes some 18 cycles of latency but few instructions, so callers
-//! weave it with the vector work of the cipher: that hides it, where several
+//! stitch it with the vector work of the cipher: that hides it, where several
 //! blocks at a time with powers of r would only compete.
 
 use crate::cpu::Backend;

@@ -473,7 +473,9 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
         } else {
             let mut sum = Unreduced { low: self.low, high: self.high };
             sum.add(b, x, h, beside);
-            (self.low, self.high) = (sum.low, sum.high);
+            // Held, as the cipher's registers are, so that the products stay between the
+            // rounds that they were put between.
+            (self.low, self.high) = (b.hold(sum.low), b.hold(sum.high));
         }
     }
 
@@ -491,11 +493,13 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
 
 impl<B: Backend, const N: usize, const GHASH: bool> Interleave<B> for Stitch<'_, B, N, GHASH> {
     /// The registers are spread over the rounds, the last one first: the first one waits
-    /// for the hash of the group before.
+    /// for the hash of the group before. With four blocks a register the products take
+    /// longer than the AES, so that they had better be done before it is.
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
+        let over = self.rounds - if B::BLOCKS == 4 { 4 } else { 1 };
         for j in 0..N {
-            if 1 + j * (self.rounds - 1) / N == r {
+            if 1 + j * over / N == r {
                 self.take(b, N - 1 - j, false);
             }
         }

@@ -1,5 +1,6 @@
 //! Memory is searched for what keys were made of: the place where a key was, or where another
-//! has taken its place, and every block that goes back to the allocator.
+//! has taken its place, every block that goes back to the allocator, and the stack below a call
+//! of the software tier.
 #![cfg(not(miri))]
 // The allocator's spy, and places read whose values are gone.
 #![allow(unsafe_code)]
@@ -9,6 +10,7 @@ mod common;
 mod place;
 mod secrets;
 mod spy;
+mod stack;
 
 use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Message, Ofb};
 use combseal::{Aead, Algorithm, Batch, Cpu, Key, NonceCounter, Opener, Sealer};

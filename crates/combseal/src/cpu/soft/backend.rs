@@ -34,28 +34,28 @@ impl<W> Bitsliced<W> {
 /// A cipher of `bitslice.rs`: blocks, first, middle and last keys.
 type Cipher<V> = fn(&mut [V], &[V], &[V], &[V]);
 
-/// `cipher` with keys for `N` registers; between the first and the last are `M`, in rows
-/// of `ROW`.
+/// `cipher` with keys for `N` registers; between the first and the last are `M`, of each `EACH`:
+/// one for all registers or one for each.
 #[inline(always)]
-fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const ROW: usize>(
+fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const EACH: usize>(
     k: &K,
     x: &mut [W::V; N],
     cipher: Cipher<W::V>,
 ) {
     let b = Bitsliced::<W>::TOKEN;
-    let mut keys = ([b.zero(); N], [[b.zero(); ROW]; M], [b.zero(); N]);
+    let mut keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     for j in 0..N {
         keys.0[j] = k.get(b, 0, j);
         keys.2[j] = k.get(b, K::ROUNDS, j);
     }
     for r in 0..M {
-        for j in 0..ROW {
+        for j in 0..EACH {
             keys.1[r][j] = k.get(b, r + 1, j);
         }
     }
     cipher(x, &keys.0, keys.1.as_flattened(), &keys.2);
     // Round keys in an array: see `wipe.rs`.
-    keys = ([b.zero(); N], [[b.zero(); ROW]; M], [b.zero(); N]);
+    keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     optimization_barrier(&keys);
 }
 
@@ -87,6 +87,28 @@ fn before<W: Word, G: Interleave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
     for r in 1..rounds {
         work.step(Bitsliced::TOKEN, r);
     }
+}
+
+/// Bytes of the stack below a door that are zeroed when its kernel is done.
+const CLEARED: usize = 8 << 10;
+
+/// The kernel, in a frame of its own, which is below the door's.
+#[inline(never)]
+fn apart<W: Word, K: Kernel>(kernel: K) -> K::Out {
+    kernel.run::<Bitsliced<W>, GROUP>(Bitsliced::TOKEN)
+}
+
+/// Zeroes the stack where [`apart`] and all that it called had their frames.
+///
+/// Elsewhere, what a kernel has in registers stays there, but for what the compiler spills. Here
+/// all of it goes through memory: the operations are calls, which leave no register alone, and
+/// take round keys (with a message's masks on them, or without) and powers of hash keys by
+/// address. So all of the kernel's stack is treated as an array of key material (`wipe.rs`).
+/// `tests/memory/stack.rs` looks whether it is enough.
+#[inline(never)]
+fn clear_stack() {
+    let cleared = [0u8; CLEARED];
+    optimization_barrier(&cleared);
 }
 
 impl<W: Word> Backend for Bitsliced<W> {
@@ -254,6 +276,8 @@ impl<W: Word> Backend for Bitsliced<W> {
     }
     #[allow(unsafe_code)]
     unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
-        kernel.run::<Self, GROUP>(Self::TOKEN)
+        let out = apart::<W, K>(kernel);
+        clear_stack();
+        out
     }
 }

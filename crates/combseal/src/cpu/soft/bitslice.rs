@@ -108,17 +108,17 @@ impl<W: Word> Middle<W> for Shared<'_, W::V> {
     }
 }
 
-/// A key for each block: rows of so many, a row for each round.
+/// A key for each block: for each round so many, one after the other.
 #[derive(Clone, Copy)]
 struct Each<'a, V>(&'a [V], usize);
 impl<W: Word> Middle<W> for Each<'_, W::V> {
     #[inline(always)]
     fn add(self, s: &mut Slices<W>, r: usize, at: usize, n: usize) {
-        let row = &self.0[r * self.1 + at..][..n];
+        let keys = &self.0[r * self.1 + at..][..n];
         let mut t = [W::join([0; 2]); GROUP];
         for j in 0..W::BLOCKS {
             if j < n {
-                t[j] = row[j];
+                t[j] = keys[j];
             }
         }
         let k = W::pack(&t[..W::BLOCKS]);
@@ -258,11 +258,11 @@ pub(super) fn encrypt<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], 
     encrypt_with::<W, _>(x, first, Shared(middle), middle.len(), last);
 }
 
-/// The same where each block has its own, `middle` in rows as long as `x`.
+/// The same where each block has its own: in `middle`, for each round as many as in `x`.
 #[inline(never)]
 pub(super) fn encrypt_each<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
-    let row = x.len();
-    encrypt_with::<W, _>(x, first, Each(middle, row), middle.len() / row, last);
+    let n = x.len();
+    encrypt_with::<W, _>(x, first, Each(middle, n), middle.len() / n, last);
 }
 
 /// The inverse cipher, likewise; keys are in the order of use.
@@ -271,11 +271,11 @@ pub(super) fn decrypt<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], 
     decrypt_with::<W, _>(x, first, Shared(middle), middle.len(), last);
 }
 
-/// The same where each block has its own, `middle` in rows as long as `x`.
+/// The same where each block has its own: in `middle`, for each round as many as in `x`.
 #[inline(never)]
 pub(super) fn decrypt_each<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W::V], last: &[W::V]) {
-    let row = x.len();
-    decrypt_with::<W, _>(x, first, Each(middle, row), middle.len() / row, last);
+    let n = x.len();
+    decrypt_with::<W, _>(x, first, Each(middle, n), middle.len() / n, last);
 }
 
 /// SubBytes, ShiftRows and MixColumns of whole groups of `W::BLOCKS` blocks.

@@ -98,9 +98,9 @@ unsafe fn expand256(key: &[u8], rk: &mut [Block]) {
 
 #[inline(always)]
 unsafe fn expand192(key: &[u8], rk: &mut [Block]) {
-    // Six words a step; the rounds' keys are cut from the row of words.
-    let mut row = [0u8; 16 * 13];
-    row[..24].copy_from_slice(&key[..24]);
+    // Six words a step; the rounds' keys are cut from all the words.
+    let mut words = [0u8; 16 * 13];
+    words[..24].copy_from_slice(&key[..24]);
     // SAFETY: the caller's promise, as in `expand`.
     unsafe {
         let mut a = load(key);
@@ -112,16 +112,16 @@ unsafe fn expand192(key: &[u8], rk: &mut [Block]) {
             let c = _mm_xor_si128(b, _mm_slli_si128::<4>(b));
             b = _mm_xor_si128(c, _mm_shuffle_epi32::<0xff>(a));
             let at = 24 * (r + 1);
-            _mm_storeu_si128(row[at..at + 16].as_mut_ptr().cast(), a);
+            _mm_storeu_si128(words[at..at + 16].as_mut_ptr().cast(), a);
             if r < 7 {
-                _mm_storel_epi64(row[at + 16..at + 24].as_mut_ptr().cast(), b);
+                _mm_storel_epi64(words[at + 16..at + 24].as_mut_ptr().cast(), b);
             }
         }
     }
-    for (k, w) in rk.iter_mut().zip(row.chunks_exact(16)) {
+    for (k, w) in rk.iter_mut().zip(words.chunks_exact(16)) {
         k.copy_from_slice(w);
     }
-    crate::memory::wipe::Wipe::wipe(&mut row[..]);
+    crate::memory::wipe::Wipe::wipe(&mut words[..]);
 }
 
 /// The middle keys of the inverse cipher: InvMixColumns of `enc`'s, last first.

@@ -182,6 +182,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::pin(v) }
             }
             #[inline(always)]
+            fn hold(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::hold(v) }
+            }
+            #[inline(always)]
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::enc(x[j], k[j]) };
@@ -217,7 +221,7 @@ macro_rules! backend {
                 }
                 each_round!(r < K::ROUNDS, {
                     for j in 0..N {
-                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                        x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
                     }
                     work.step(self, r);
                 });

@@ -21,10 +21,10 @@ macro_rules! ops {
 
 /// A register that nothing happens to, in order.
 macro_rules! pin {
-    ($v:ty, $class:ident, $feature:literal) => {
+    ($f:ident, $v:ty, $class:ident, $feature:literal) => {
         #[inline]
         #[target_feature(enable = $feature)]
-        pub(in super::super) fn pin(mut v: $v) -> $v {
+        pub(in super::super) fn $f(mut v: $v) -> $v {
             // SAFETY: no instruction at all.
             unsafe { core::arch::asm!("/* {0} */", inout($class) v, options(nomem, nostack, preserves_flags)) };
             v
@@ -47,7 +47,7 @@ static EDGE: [u8; 32] = {
 pub(super) mod x1 {
     use super::*;
     pub(in super::super) type V = __m128i;
-    pin!(__m128i, xmm_reg, "avx");
+    pin!(pin, __m128i, xmm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
@@ -72,6 +72,7 @@ pub(super) mod x1 {
         fn last(x: V, k: V) -> V = _mm_aesenclast_si128(x, k);
         fn dec(x: V, k: V) -> V = _mm_aesdec_si128(x, k);
         fn declast(x: V, k: V) -> V = _mm_aesdeclast_si128(x, k);
+        fn hold(v: V) -> V = v;
     }
 
     /// Words rotated left: by whole bytes as a shuffle.
@@ -189,8 +190,8 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, join, last, load, pin, rev, shl64, shr64, splat,
-        split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, hold, join, last, load, pin, rev, shl64, shr64,
+        splat, split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -210,7 +211,7 @@ pub(super) mod x1m {
 pub(super) mod x2 {
     use super::*;
     pub(in super::super) type V = __m256i;
-    pin!(__m256i, ymm_reg, "avx");
+    pin!(pin, __m256i, ymm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
@@ -234,6 +235,7 @@ pub(super) mod x2 {
         fn last(x: V, k: V) -> V = _mm256_aesenclast_epi128(x, k);
         fn dec(x: V, k: V) -> V = _mm256_aesdec_epi128(x, k);
         fn declast(x: V, k: V) -> V = _mm256_aesdeclast_epi128(x, k);
+        fn hold(v: V) -> V = v;
     }
     /// The lanes, the last twice more.
     #[inline(always)]
@@ -346,6 +348,7 @@ pub(super) mod x2 {
 pub(super) mod x4 {
     use super::*;
     pub(in super::super) type V = __m512i;
+    pin!(hold, __m512i, zmm_reg, "avx512f");
     #[inline(always)]
     fn mask(n: usize) -> __mmask64 {
         if n >= 64 { u64::MAX } else { (1 << n) - 1 }
@@ -445,8 +448,8 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, join, keep, load, load_part, pin, rev, rol32, shl64, shr64, splat,
-                split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, fold, hold, join, keep, load, load_part, pin, rev, rol32, shl64, shr64,
+                splat, split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

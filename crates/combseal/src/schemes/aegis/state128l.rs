@@ -4,7 +4,7 @@
 use super::state::{C, State, contexts, nonce_block};
 use crate::cpu::{Backend, Block};
 
-/// `D` states of S0 to S7 in `R` rows of registers.
+/// `D` states of S0 to S7, each word of them all in `R` registers.
 #[derive(Clone, Copy)]
 pub(super) struct State128L<V, const D: usize, const R: usize>([[V; 8]; R]);
 

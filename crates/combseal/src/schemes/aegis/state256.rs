@@ -4,7 +4,7 @@
 use super::state::{C, State, contexts, nonce_block};
 use crate::cpu::{Backend, Block};
 
-/// `D` states of S0 to S5 in `R` rows of registers.
+/// `D` states of S0 to S5, each word of them all in `R` registers.
 #[derive(Clone, Copy)]
 pub(super) struct State256<V, const D: usize, const R: usize>([[V; 6]; R]);
 

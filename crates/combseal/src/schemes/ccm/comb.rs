@@ -6,7 +6,7 @@
 use super::Ccm;
 use crate::cpu::{Aes, Block, InOut, little, xor_block};
 use crate::pipeline::chains::Chains;
-use crate::pipeline::jobs::{Group, Many};
+use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 use crate::raw::ctr;
@@ -14,7 +14,7 @@ use crate::raw::ctr;
 impl<A: Aes> Many for Ccm<A> {
     const TOGETHER: bool = true;
 
-    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
+    fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let mut ios = group.take();
         // B_0, with which a chain begins; A_0, which will be the tag's pad; and A_1.
         let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].enc);
@@ -67,18 +67,26 @@ fn behind_a_byte(nonce: &[u8]) -> (u64, u64) {
 }
 
 /// Counter mode over all messages.
-fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, counters: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
+fn crypt<A: Aes, J>(
+    group: &SideBySide<'_, '_, J, Ccm<A>>,
+    counters: &[Block; MAX_LANES],
+    ios: &mut [InOut<'_>; MAX_LANES],
+) {
     let mut keys = [&group.keys[0].enc; MAX_LANES];
     for (to, key) in keys.iter_mut().zip(group.keys) {
         *to = &key.enc;
     }
-    group.cpu.run(ctr::Group::<_, false> { keys: &keys[..group.len()], ivs: counters, ios });
+    group.cpu.run(ctr::Each::<_, false> { keys: &keys[..group.len()], ivs: counters, ios });
 }
 
 /// Associated data into the chains of those messages that have any. The first block
 /// of it begins with its length.
 #[inline(never)]
-fn absorb_ads<A: Aes, J>(group: &Group<'_, '_, J, Ccm<A>>, chains: &mut Chains<'_, A::Enc>, lane_keys: &mut LaneKeys) {
+fn absorb_ads<A: Aes, J>(
+    group: &SideBySide<'_, '_, J, Ccm<A>>,
+    chains: &mut Chains<'_, A::Enc>,
+    lane_keys: &mut LaneKeys,
+) {
     let mut heads = [[0; 16]; MAX_LANES];
     let mut rests: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
     for (i, job) in group.jobs.iter().enumerate() {

@@ -7,7 +7,7 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches, narrow_load};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -229,9 +229,12 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
 #[inline(always)]
 fn bits<B: Backend>(b: B, bytes: &[u8]) -> u128 {
     if let (words @ [_, _, _], []) = bytes.as_chunks::<4>() {
+        // The last four bytes apart: a caller who counts in them has just written them, and a
+        // wider load would wait for that. The compiler joins the first eight, which is as well:
+        // with `narrow_load` for all three, opening 16 bytes took a tenth longer.
         let mut z = 0;
         for i in 0..3 {
-            z |= u128::from(u32::from_le(narrow_load(&words[i]))) << (32 * i);
+            z |= u128::from(u32::from_le_bytes(words[i])) << (32 * i);
         }
         return z;
     }

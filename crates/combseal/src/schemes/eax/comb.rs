@@ -6,7 +6,7 @@
 use super::Eax;
 use crate::cpu::{Aes, Block, InOut, xor_block};
 use crate::pipeline::chains::Chains;
-use crate::pipeline::jobs::{Group, Many};
+use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 use crate::raw::ctr;
@@ -14,7 +14,7 @@ use crate::raw::ctr;
 impl<A: Aes> Many for Eax<A> {
     const TOGETHER: bool = true;
 
-    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
+    fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let (jobs, mut ios) = (group.jobs, group.take());
         let nonces = omac(group, lane_keys, 0, |i| jobs[i].nonce);
         let ads = omac(group, lane_keys, 1, |i| jobs[i].ad);
@@ -41,7 +41,7 @@ impl<A: Aes> Many for Eax<A> {
         for (i, mut io) in ios.into_iter().enumerate().take(group.len()) {
             if forged && right[i] {
                 let (keys, ivs) = (&[&group.keys[i].enc], &nonces[i..=i]);
-                group.cpu.run(ctr::Group::<_, true> { keys, ivs, ios: &mut [io.reborrow()] });
+                group.cpu.run(ctr::Each::<_, true> { keys, ivs, ios: &mut [io.reborrow()] });
             }
             group.opened(i, right[i], io.reborrow());
         }
@@ -49,17 +49,21 @@ impl<A: Aes> Many for Eax<A> {
 }
 
 /// Counter mode over all messages, from OMAC^0 of their nonces on, which is secret.
-fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Eax<A>>, nonces: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
+fn crypt<A: Aes, J>(
+    group: &SideBySide<'_, '_, J, Eax<A>>,
+    nonces: &[Block; MAX_LANES],
+    ios: &mut [InOut<'_>; MAX_LANES],
+) {
     let mut keys = [&group.keys[0].enc; MAX_LANES];
     for i in 0..group.len() {
         keys[i] = &group.keys[i].enc;
     }
-    group.cpu.run(ctr::Group::<_, true> { keys: &keys[..group.len()], ivs: nonces, ios });
+    group.cpu.run(ctr::Each::<_, true> { keys: &keys[..group.len()], ivs: nonces, ios });
 }
 
 /// OMAC^`t` of `data(i)`.
 fn omac<'d, A: Aes, J>(
-    group: &'d Group<'_, '_, J, Eax<A>>,
+    group: &'d SideBySide<'_, '_, J, Eax<A>>,
     lane_keys: &mut LaneKeys,
     t: u8,
     data: impl Fn(usize) -> &'d [u8],

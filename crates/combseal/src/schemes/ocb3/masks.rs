@@ -3,41 +3,30 @@
 
 use crate::cpu::{Backend, Block};
 use crate::memory::blank::Blank;
-use crate::memory::wipe::Wipe;
 
-/// What a message's offsets are made of. First the offsets of blocks 0 to 16, counted
-/// from an aligned place and apart from the offset there, so that a wide register loads
-/// those of its blocks at once; then L*, L$ and L\[3\] to L\[7\]. Longer messages double
-/// L\[7\] further.
-pub struct Masks(pub(super) [Block; 24]);
+/// What a message's offsets are made of: the distances of blocks 1 to 4, which are L\[0\],
+/// L\[0\] ^ L\[1\], L\[1\] and L\[1\] ^ L\[2\]; L*; L$; L\[3\] to L\[7\].
+///
+/// A block's *distance* is its offset XOR the offset before block 1. The four stand as a wide
+/// register loads them, in one cache line if the key begins one. They are good behind every
+/// multiple of eight blocks, and the first three of them behind every multiple of four.
+/// Longer messages double L\[7\] further.
+pub struct Masks([Block; 11]);
 
-/// How many blocks behind an aligned place [`Masks`] holds the offsets of.
-pub const REACH: usize = 16;
 /// Where L* is in [`Masks`].
-const STAR: usize = 17;
+const STAR: usize = 4;
 /// Where L$ is in [`Masks`].
-const DOLLAR: usize = 18;
-/// Where L\[0\] would be in [`Masks`]: the first that a group asks for is L\[3\].
-pub const L: usize = 16;
+const DOLLAR: usize = 5;
+/// Where L\[0\] would be in [`Masks`], if it went before L\[3\].
+const L: usize = 3;
 /// The highest `i` of the L\[i\] that [`Masks`] holds.
-pub const LAST: u32 = 7;
+const LAST: u32 = 7;
 
 // SAFETY: all bytes are a value of blocks.
 #[allow(unsafe_code)]
 unsafe impl Blank for Masks {}
 
 impl Masks {
-    /// How far the offset of block `i`, at most [`REACH`], is from that of an aligned
-    /// place before block 1: the sum of all L\[ntz(k)\], k from 1 to `i`.
-    #[inline(always)]
-    pub fn offset(&self, i: usize) -> &Block {
-        &self.0[i]
-    }
-    /// The same for the blocks of register `j`, counted from zero, as they stand in memory.
-    #[inline(always)]
-    pub fn offsets<B: Backend>(&self, b: B, j: usize) -> B::V {
-        b.load(self.0[1 + j * B::BLOCKS..].as_flattened())
-    }
     /// L*.
     #[inline(always)]
     pub fn star(&self) -> &Block {
@@ -56,64 +45,97 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
-    /// L\[i\] beyond the table, by doubling L\[7\]: needed once in 2^8 blocks.
+    /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.
     #[cold]
     #[inline(never)]
     fn beyond(&self, i: u32) -> Block {
         times_x(u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST).to_be_bytes()
     }
 
+    /// The distance of block `i`, 1 to 4, in every lane.
+    #[inline(always)]
+    pub fn near<B: Backend>(&self, b: B, i: usize) -> B::V {
+        b.splat(&self.0[i - 1])
+    }
+
+    /// The distance of block `i`, up to 63, in every lane: the sum of L\[k\] for each bit k of
+    /// the Gray code of `i`, `i ^ i / 2`.
+    #[inline(always)]
+    pub fn distance<B: Backend>(&self, b: B, i: usize) -> B::V {
+        let mut sum = b.zero();
+        // Every other eight goes through the last three digits of the code backwards.
+        let digits = if i & 8 == 0 { i % 8 } else { 7 - i % 8 };
+        if digits / 4 == 1 {
+            sum = b.xor(sum, self.near(b, 4));
+        }
+        if digits % 4 != 0 {
+            sum = b.xor(sum, self.near(b, digits % 4));
+        }
+        for k in 3..6 {
+            if (i ^ i >> 1) >> k & 1 == 1 {
+                sum = b.xor(sum, b.splat(&self.0[L + k]));
+            }
+        }
+        sum
+    }
+
+    /// The distances of the blocks of the first `N` registers, a lane each.
+    #[inline(always)]
+    pub fn distances<B: Backend, const N: usize>(&self, b: B) -> [B::V; N] {
+        let mut distances = [b.zero(); N];
+        // Between multiples of eight lie L[2], which is the sum of the third and the fourth
+        // distance, and another L.
+        let (four, eight) = (self.near(b, 4), b.xor(self.near(b, 3), self.near(b, 4)));
+        let mut place = b.zero();
+        for j in 0..N {
+            let (before, last) = (j * B::BLOCKS, (j + 1) * B::BLOCKS);
+            let near = b.load(self.0[before % 4..].as_flattened());
+            distances[j] = b.xor(place, if before % 8 < 4 { near } else { b.xor(near, four) });
+            if last.is_multiple_of(8) {
+                place = b.xor(place, b.xor(eight, b.splat(&self.0[L + last.trailing_zeros() as usize])));
+                distances[j] = b.with_top(distances[j], b.split(place)[0]);
+            }
+        }
+        distances
+    }
+
+    /// L\[i\], for any i: slow.
+    #[cfg(any(feature = "rayon", test))]
+    pub fn number(&self, i: u32) -> Block {
+        if i > LAST {
+            return self.beyond(i);
+        }
+        times_x(u128::from_be_bytes(*self.star()), i + 2).to_be_bytes()
+    }
+
     /// From L* = E(0).
     #[inline(always)]
-    pub fn fill<B: Backend>(&mut self, b: B, star: &Block) {
-        let l = u128::from_be_bytes(*star);
-        let mut ls = [[0; 16]; LAST as usize + 1];
-        for i in 0..6 {
-            ls[i] = shifted(l, 2 + i as u32);
-        }
-        // Beyond seven bits the carry itself overflows: go on from L[5].
-        let l5 = u128::from_be_bytes(ls[5]);
-        (ls[6], ls[7]) = (shifted(l5, 1), shifted(l5, 2));
+    pub fn fill(&mut self, star: &Block) {
+        let l = |n| shifted(u128::from_be_bytes(*star), n);
+        let (l0, l1, l2, l5) = (l(2), l(3), l(4), l(7));
         let it = &mut self.0;
-        (it[STAR], it[DOLLAR]) = (*star, shifted(l, 1));
-        for i in 3..ls.len() {
-            b.store(&mut it[L + i], b.load(&ls[i]));
-        }
-        // A Gray code: with every L, what came before is repeated backwards.
-        let mut offsets = [b.zero(); REACH + 1];
-        reflect::<B, 1>(b, &mut offsets, &ls[0]);
-        reflect::<B, 2>(b, &mut offsets, &ls[1]);
-        reflect::<B, 4>(b, &mut offsets, &ls[2]);
-        reflect::<B, 8>(b, &mut offsets, &ls[3]);
-        offsets[REACH] = b.xor(offsets[REACH - 1], b.load(&ls[4]));
-        for i in 0..offsets.len() {
-            b.store(&mut it[i], offsets[i]);
-        }
-        ls.wipe();
-    }
-}
-
-/// The offsets of blocks `N` to `2 N - 1`: those of the `N` before, backwards, and `l`.
-#[inline(always)]
-fn reflect<B: Backend, const N: usize>(b: B, offsets: &mut [B::V; REACH + 1], l: &Block) {
-    for i in 0..N {
-        offsets[2 * N - 1 - i] = b.xor(offsets[i], b.load(l));
+        (it[STAR], it[DOLLAR]) = (*star, l(1).to_be_bytes());
+        (it[0], it[1]) = (l0.to_be_bytes(), (l0 ^ l1).to_be_bytes());
+        (it[2], it[3]) = (l1.to_be_bytes(), (l1 ^ l2).to_be_bytes());
+        (it[L + 3], it[L + 4], it[L + 5]) = (l(5).to_be_bytes(), l(6).to_be_bytes(), l5.to_be_bytes());
+        // Beyond seven bits the carry itself overflows: go on from L[5].
+        (it[L + 6], it[L + 7]) = (shifted(l5, 1).to_be_bytes(), shifted(l5, 2).to_be_bytes());
     }
 }
 
 /// `v * x^n` in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, for n of 1 to 7: at
 /// once, since what is carried out, times the modulus, fits below x^14.
 #[inline(always)]
-fn shifted(v: u128, n: u32) -> Block {
+fn shifted(v: u128, n: u32) -> u128 {
     let out = (v >> 64) as u64 >> (64 - n);
     let back = out ^ out << 1 ^ out << 2 ^ out << 7;
-    (v << n ^ back as u128).to_be_bytes()
+    v << n ^ back as u128
 }
 
 /// `v * x^n` for any n.
 pub fn times_x(mut v: u128, n: u32) -> u128 {
     for _ in 0..n {
-        v = u128::from_be_bytes(shifted(v, 1));
+        v = shifted(v, 1);
     }
     v
 }

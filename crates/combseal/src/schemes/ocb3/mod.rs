@@ -1,17 +1,28 @@
 //! OCB3: RFC 7253; Krovetz and Rogaway, "The Design and Evolution of OCB"
 //! (2021), Fig. 1; and the form of FSE 2011.
 //!
-//! Here are the description, the constructors and the doors; `key` is the struct, `masks` the
-//! table of offsets, `nonce` makes the first offset, `kernel` walks the blocks, `threads` takes
-//! one long message over several threads, `theta` is the slow reference.
+//! Here are the description, the constructors and the doors; `key` is the struct, `masks` what
+//! offsets are made of, `nonce` makes the first offset. The `kernel`s go over a message in a
+//! `walk`: by the `group`, then to the end in one `pass` (`seal`, `open`; `edge` has what is
+//! less than a register), and `hash` associated data. `threads` takes one long message in
+//! `piece`s over several threads, `theta` is the slow reference.
 
+mod edge;
+mod group;
+mod hash;
 mod kernel;
 mod key;
 mod masks;
 mod nonce;
+mod open;
+mod pass;
+#[cfg(feature = "rayon")]
+mod piece;
+mod seal;
 pub mod theta;
 #[cfg(feature = "rayon")]
 mod threads;
+mod walk;
 
 pub use key::Ocb3;
 pub use nonce::Cache;
@@ -175,7 +186,7 @@ impl<A: Aes> Kernel for Setup<'_, A> {
         one.invert::<A>(&self.into.enc, &mut self.into.dec);
         let mut star = [0; 16];
         one.store(&mut star, x[0]);
-        self.into.masks.fill(one, &star);
+        self.into.masks.fill(&star);
         star.wipe();
     }
 }
@@ -257,13 +268,13 @@ impl<A: Aes> Short for Ocb3<A> {
 
     #[inline(always)]
     fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        let hash = kernel::hash_short(b.one(), self, it.ad);
+        let hash = hash::hash_short(b.one(), self, it.ad);
         Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io }.seal::<B, false>(b, hash)
     }
 
     #[inline(always)]
     fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        let hash = kernel::hash_short(b.one(), self, it.ad);
+        let hash = hash::hash_short(b.one(), self, it.ad);
         Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io }.open::<B, false>(b, hash)
     }
 

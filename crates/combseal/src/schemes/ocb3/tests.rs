@@ -1,6 +1,6 @@
 //! OCB3 against ThetaCB and RFC 7253, on every tier.
 
-use super::masks::{Masks, REACH, times_x};
+use super::masks::{Masks, times_x};
 use super::{theta::*, *};
 use crate::cpu::{Aes128, Aes192, Aes256};
 use crate::{NonceCounter, Sealer};
@@ -89,41 +89,52 @@ fn sealer_nonce(n: u64) -> Vec<u8> {
     nonce
 }
 
-fn l<A: Aes>(ocb: &Ocb3<A>, i: u32) -> Block {
-    struct L<'a>(&'a Masks, u32);
-    impl Kernel for L<'_> {
-        type Out = Block;
-        #[inline(always)]
-        fn run<B: Backend, const N: usize>(self, b: B) -> Block {
-            let mut block = [0; 16];
-            b.one().store(&mut block, self.0.l(b.one(), self.1));
-            block
-        }
+/// What a key's masks give, as blocks.
+struct Given<'a>(&'a Masks);
+impl Kernel for Given<'_> {
+    type Out = (Vec<Block>, Vec<Block>, Vec<Block>);
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out {
+        let one = b.one();
+        let l = (3..60).map(|i| one.block(self.0.l(one, i))).collect();
+        let offset = (0..64).map(|i| one.block(b.split(self.0.distance(b, i))[B::BLOCKS - 1])).collect();
+        let register = |v| b.split(v).into_iter().take(B::BLOCKS).map(|v| one.block(v));
+        let offsets = self.0.distances::<B, 8>(b).into_iter().flat_map(register).collect();
+        (l, offset, offsets)
     }
-    ocb.cpu().run(L(&ocb.masks, i))
 }
 
 #[test]
 fn multiples_of_l() {
-    let ocb = Ocb3::<Aes128>::new(&[1; 16]);
-    let star = u128::from_be_bytes(*ocb.masks.star());
-    assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
-    let number = |i| times_x(star, i + 2).to_be_bytes();
-    for i in 3..60 {
-        assert_eq!(number(i), l(&ocb, i), "{i}");
-    }
-    // RFC 7253, sect. 4.2: Offset_i = Offset_{i-1} xor L_{ntz(i)}.
-    let mut offset = [0; 16];
-    assert_eq!(*ocb.masks.offset(0), offset);
-    for i in 1..=REACH {
-        offset = crate::cpu::xor_block(&offset, &number(i.trailing_zeros()));
-        assert_eq!(*ocb.masks.offset(i), offset, "{i}");
+    for cpu in Cpu::all() {
+        let ocb = Ocb3::<Aes128>::build(cpu, &[1; 16], 16).unwrap();
+        let star = u128::from_be_bytes(*ocb.masks.star());
+        assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
+        let number = |i| times_x(star, i + 2).to_be_bytes();
+        for i in 0..60 {
+            assert_eq!(ocb.masks.number(i), number(i), "{i}");
+        }
+        let (l, distance, distances) = cpu.run(Given(&ocb.masks));
+        assert!(l.iter().zip(3..).all(|(l, i)| *l == number(i)));
+        // RFC 7253, sect. 4.2: Offset_i = Offset_{i-1} xor L_{ntz(i)}.
+        let mut expected = [0; 16];
+        assert_eq!(distance[0], expected);
+        for i in 1..64u32 {
+            expected = crate::cpu::xor_block(&expected, &number(i.trailing_zeros()));
+            assert_eq!(distance[i as usize], expected, "{cpu:?} {i}");
+            if let Some(it) = distances.get(i as usize - 1) {
+                assert_eq!(*it, expected, "{cpu:?} {i}");
+            }
+        }
     }
 }
 
+/// Eight cache lines with AES-128: many keys in use stay in the caches.
 #[test]
-fn context_is_small() {
-    assert!(size_of::<Ocb3<Aes128>>() <= 720, "{}", size_of::<Ocb3<Aes128>>());
+fn keys_are_small() {
+    assert_eq!(size_of::<Ocb3<Aes128>>(), 512);
+    assert_eq!(size_of::<Ocb3<Aes192>>(), 576);
+    assert_eq!(size_of::<Ocb3<Aes256>>(), 640);
 }
 
 #[test]

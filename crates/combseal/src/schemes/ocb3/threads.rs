@@ -2,9 +2,8 @@
 //! Offset_0 ^ the L[k] of the bits k of `i`'s Gray code, so every thread finds its
 //! own place (Krovetz and Rogaway 2021, sect. 3.1: the offsets are a Gray code's).
 
-use super::kernel::{Begin, Piece};
 use super::key::Ocb3;
-use super::masks::{L, LAST, Masks, times_x};
+use super::piece::{Begin, Piece};
 use crate::cpu::{Aes, Block, InOut, equal, xor_block};
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
@@ -81,15 +80,5 @@ impl<A: Aes> Ocb3<A> {
             offset = xor_block(&offset, &self.masks.number(k));
         }
         offset
-    }
-}
-
-impl Masks {
-    /// L\[i\], for any i.
-    fn number(&self, i: u32) -> Block {
-        let held = i.min(LAST);
-        // L[0] to L[2] are the offsets of blocks 1, 3 and 7.
-        let l = self.0[if held < 3 { (2 << held) - 1 } else { L + held as usize }];
-        times_x(u128::from_be_bytes(l), i - held).to_be_bytes()
     }
 }

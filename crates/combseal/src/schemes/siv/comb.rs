@@ -4,7 +4,7 @@
 use super::{Siv, counter, free_blocks};
 use crate::cpu::{Aes, Block, InOut, xor_block};
 use crate::pipeline::chains::Chains;
-use crate::pipeline::jobs::{Group, Many};
+use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::mac_lane::double;
 use crate::pipeline::plan::MAX_LANES;
@@ -14,7 +14,7 @@ use crate::raw::ctr;
 impl<A: Aes> Many for Siv<A> {
     const TOGETHER: bool = true;
 
-    fn group<J>(group: &Group<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
+    fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let (jobs, mut ios) = (group.jobs, group.take());
         let mut given = [[0; 16]; MAX_LANES];
         if open {
@@ -46,18 +46,18 @@ impl<A: Aes> Many for Siv<A> {
 }
 
 /// Counter mode over all messages, from their V.
-fn crypt<A: Aes, J>(group: &Group<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
+fn crypt<A: Aes, J>(group: &SideBySide<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
     let n = group.len();
     let mut keys = [&group.keys[0].ctr; MAX_LANES];
     for i in 0..n {
         keys[i] = &group.keys[i].ctr;
     }
-    group.cpu.run(ctr::Group::<_, false> { keys: &keys[..n], ivs: &v.map(counter), ios });
+    group.cpu.run(ctr::Each::<_, false> { keys: &keys[..n], ivs: &v.map(counter), ios });
 }
 
 /// CMAC of `data(i)`.
 fn cmac<'d, A: Aes, J>(
-    group: &'d Group<'_, '_, J, Siv<A>>,
+    group: &'d SideBySide<'_, '_, J, Siv<A>>,
     lane_keys: &mut LaneKeys,
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
@@ -75,7 +75,7 @@ fn cmac<'d, A: Aes, J>(
 
 /// V: CMAC of the message with D in its end (RFC 5297, 2.4).
 fn last<'d, A: Aes, J>(
-    group: &'d Group<'_, '_, J, Siv<A>>,
+    group: &'d SideBySide<'_, '_, J, Siv<A>>,
     lane_keys: &mut LaneKeys,
     d: &[u128; MAX_LANES],
     message: impl Fn(usize) -> &'d [u8],

@@ -1,0 +1,58 @@
+//! A message in pieces, each from a place of its own: for several threads.
+
+use super::edge::leading;
+use super::key::Ocb3;
+use super::nonce;
+use super::walk::Walk;
+use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel};
+
+/// The first offset.
+pub(super) struct Begin<'a, A: Aes> {
+    pub key: &'a Ocb3<A>,
+    pub nonce: &'a [u8],
+}
+impl<A: Aes> Kernel for Begin<'_, A> {
+    type Out = Block;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+        let (one, mut offset) = (b.one(), [0; 16]);
+        one.store(&mut offset, nonce::initial(one, self.key, None, self.nonce));
+        offset
+    }
+}
+
+/// The blocks from number `start` on, a multiple of 32, whose offset before the
+/// first is `offset`. Gives their checksum; the last piece, which knows the others'
+/// `sum` and has the tag's `auth`, gives the tag. Other pieces are whole groups.
+pub(super) struct Piece<'a, A: Aes, const SEAL: bool> {
+    pub key: &'a Ocb3<A>,
+    pub offset: Block,
+    pub start: usize,
+    pub last: Option<(Block, &'a Block)>,
+    pub io: InOut<'a>,
+}
+impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
+    type Out = Block;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+        let Self { key, offset, start, last, io } = self;
+        let one = b.one();
+        let mut walk = Walk { b, key, io, offset: one.load(&offset), blocks: start, checksum: b.zero() };
+        if SEAL {
+            walk.groups::<_, true>(Enc(&key.enc));
+        } else {
+            walk.groups::<_, false>(Dec(&key.enc, &key.dec));
+        }
+        let out = match last {
+            Some((sum, auth)) => {
+                // In one lane: the others count too.
+                let sum = b.and(b.widen(one.load(&sum)), leading(b, 16));
+                walk.checksum = b.xor(walk.checksum, sum);
+                let auth = one.load(auth);
+                if SEAL { walk.seal_rest::<true>(auth) } else { walk.open_rest::<true>(auth) }
+            }
+            None => b.fold(walk.checksum),
+        };
+        one.block(out)
+    }
+}

@@ -1,0 +1,108 @@
+//! The stack below a call of the software tier, whose operations are calls, so that round keys
+//! pass through it: its doors zero what their kernels used (`cpu/soft/backend.rs`).
+
+use crate::common::Random;
+use crate::secrets::{Secrets, find};
+use crate::{Messages, here, used};
+use combseal::{Aead, Algorithm, Batch, Cpu, Key};
+use core::hint::black_box;
+
+/// Bytes that are looked at: more than anything here uses.
+const WHOLE: usize = 64 << 10;
+/// Bytes between the frame of who looks and those that are looked at, in which what looks has its
+/// own frames.
+const APART: usize = 4 << 10;
+/// What stands there before.
+const PAINT: u8 = 0xa5;
+
+/// `f` so much further down.
+#[inline(never)]
+fn deeper(f: &mut dyn FnMut()) {
+    let between = [0u8; APART];
+    black_box(&between);
+    f();
+    black_box(&between);
+}
+
+#[inline(never)]
+fn paint() {
+    let all = [PAINT; WHOLE];
+    black_box(&all);
+}
+
+/// What `f` leaves on the stack, from the lowest byte up.
+#[inline(never)]
+fn left_by(f: &mut dyn FnMut()) -> Vec<u8> {
+    let mark = 0u8;
+    let mut left = vec![0; WHOLE];
+    deeper(&mut paint);
+    deeper(f);
+    let end = black_box(&raw const mark).expose_provenance() - APART;
+    for (i, to) in left.iter_mut().enumerate() {
+        // SAFETY: the stack of this thread, which `paint` has used further down. Nothing is
+        // there that is in use; the volatile read is for whatever stands there.
+        *to = unsafe { core::ptr::with_exposed_provenance::<u8>(end - WHOLE + i).read_volatile() };
+    }
+    left
+}
+
+/// Messages of many lengths, sealed and opened alone.
+fn alone(key: &Key) {
+    let nonce = [0x5a; 64];
+    let nonce = &nonce[..key.nonce_len()];
+    for n in [0, 1, 16, 40, 64, 100, 150, 300, 1500, 4096] {
+        let mut buf = vec![0x3c; n];
+        for ad in [0, 5, 16, 100, 1000] {
+            let ad = &[0x77; 1000][..ad];
+            let tag = key.seal_in_place(nonce, ad, &mut buf).unwrap();
+            key.open_in_place(nonce, ad, &mut buf, tag.as_bytes()).unwrap();
+        }
+    }
+}
+
+/// Many messages at once.
+fn batch(keys: &[Key]) {
+    let mut messages = Messages::new(40);
+    let mut batch = Batch::new();
+    messages.seal(&mut batch, keys);
+    batch.run().all().unwrap();
+}
+
+/// A function that wipes nothing.
+#[inline(never)]
+fn careless(secret: &[u8; 64]) {
+    let copy = *secret;
+    black_box(&copy);
+}
+
+/// Nothing of a key is left below a call, for messages alone or many at once; and what is left
+/// by who wipes nothing is found.
+#[test]
+fn software_tier() {
+    let mut random = Random::new(111);
+    let mut text = String::new();
+    for &algorithm in Algorithm::ALL {
+        for cpu in Cpu::all().filter(|cpu| cpu.name().starts_with("soft")) {
+            let bytes = random.bytes(64);
+            let secrets = Secrets::of(algorithm, &bytes);
+            let search = |left: Vec<u8>| find(left.into_iter(), |piece| secrets.has(piece));
+            let whole = bytes.first_chunk().unwrap();
+            assert!(search(left_by(&mut || careless(whole))).is_some());
+
+            let one = [here(cpu, algorithm, &bytes)];
+            let two = [here(cpu, algorithm, &bytes), here(cpu, algorithm, &bytes)];
+            let mut look = |what: &str, with: &mut dyn FnMut()| {
+                if let Some(at) = search(left_by(with)) {
+                    text += &format!("\n{algorithm} on {cpu:?}, {what}: {} bytes down", WHOLE - at);
+                }
+            };
+            look("one message", &mut || used(&one[0]));
+            look("messages alone", &mut || alone(&one[0]));
+            if algorithm.nonce_len() <= 16 {
+                look("a batch under one key", &mut || batch(&one));
+                look("a batch under two", &mut || batch(&two));
+            }
+        }
+    }
+    assert!(text.is_empty(), "secrets on the stack:{text}");
+}
