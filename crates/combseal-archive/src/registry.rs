@@ -87,6 +87,9 @@ registry! {
     ClocV1 = cloc::Cloc<1, 12>,
     ClocV1Nonce8 = cloc::Cloc<1, 8>,
     ClocV3 = cloc::Cloc<3, 12>,
+    SilcV1 = silc::Silc<1, 12>,
+    SilcV1Nonce8 = silc::Silc<1, 8>,
+    SilcV3 = silc::Silc<3, 12>,
 }
 
 impl Scheme {

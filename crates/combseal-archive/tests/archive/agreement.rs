@@ -18,6 +18,10 @@ fn reference(scheme: Scheme) -> Reference {
             |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V1, key, nonce, ad, msg))
         }
         Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
+        Scheme::SilcV1 | Scheme::SilcV1Nonce8 => {
+            |key, nonce, ad, msg| joined(silc::seal(silc::Version::V1, key, nonce, ad, msg))
+        }
+        Scheme::SilcV3 => |key, nonce, ad, msg| joined(silc::seal(silc::Version::V3, key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }
