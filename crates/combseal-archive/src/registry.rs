@@ -90,6 +90,7 @@ registry! {
     SilcV1 = silc::Silc<1, 12>,
     SilcV1Nonce8 = silc::Silc<1, 8>,
     SilcV3 = silc::Silc<3, 12>,
+    Jambu = jambu::Jambu,
 }
 
 impl Scheme {

@@ -22,6 +22,7 @@ fn reference(scheme: Scheme) -> Reference {
             |key, nonce, ad, msg| joined(silc::seal(silc::Version::V1, key, nonce, ad, msg))
         }
         Scheme::SilcV3 => |key, nonce, ad, msg| joined(silc::seal(silc::Version::V3, key, nonce, ad, msg)),
+        Scheme::Jambu => |key, nonce, ad, msg| joined(jambu::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }
