@@ -91,6 +91,12 @@ registry! {
     SilcV1Nonce8 = silc::Silc<1, 8>,
     SilcV3 = silc::Silc<3, 12>,
     Jambu = jambu::Jambu,
+    OtrParallelV1 = otr::Otr<1, false>,
+    OtrParallelV2 = otr::Otr<2, false>,
+    OtrParallelV3 = otr::Otr<3, false>,
+    OtrSerialV1 = otr::Otr<1, true>,
+    OtrSerialV2 = otr::Otr<2, true>,
+    OtrSerialV3 = otr::Otr<3, true>,
 }
 
 impl Scheme {

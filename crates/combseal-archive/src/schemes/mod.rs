@@ -3,4 +3,5 @@
 
 pub mod cloc;
 pub mod jambu;
+pub mod otr;
 pub mod silc;
