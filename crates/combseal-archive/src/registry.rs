@@ -97,6 +97,7 @@ registry! {
     OtrSerialV1 = otr::Otr<1, true>,
     OtrSerialV2 = otr::Otr<2, true>,
     OtrSerialV3 = otr::Otr<3, true>,
+    CbcHmac = etm::CbcHmac,
 }
 
 impl Scheme {

@@ -33,6 +33,7 @@ fn reference(scheme: Scheme) -> Reference {
         Scheme::OtrSerialV1 => otr::<1, true>,
         Scheme::OtrSerialV2 => otr::<2, true>,
         Scheme::OtrSerialV3 => otr::<3, true>,
+        Scheme::CbcHmac => |key, nonce, ad, msg| joined(etm::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }
