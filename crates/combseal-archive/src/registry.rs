@@ -87,6 +87,17 @@ registry! {
     ClocV1 = cloc::Cloc<1, 12>,
     ClocV1Nonce8 = cloc::Cloc<1, 8>,
     ClocV3 = cloc::Cloc<3, 12>,
+    SilcV1 = silc::Silc<1, 12>,
+    SilcV1Nonce8 = silc::Silc<1, 8>,
+    SilcV3 = silc::Silc<3, 12>,
+    Jambu = jambu::Jambu,
+    OtrParallelV1 = otr::Otr<1, false>,
+    OtrParallelV2 = otr::Otr<2, false>,
+    OtrParallelV3 = otr::Otr<3, false>,
+    OtrSerialV1 = otr::Otr<1, true>,
+    OtrSerialV2 = otr::Otr<2, true>,
+    OtrSerialV3 = otr::Otr<3, true>,
+    CbcHmac = etm::CbcHmac,
 }
 
 impl Scheme {

@@ -125,13 +125,13 @@ fn h([a, b, c, d]: [u32; 4]) -> [u32; 4] {
 }
 
 /// The first bit of a block.
-const FIRST_BIT: Block = {
+pub(super) const FIRST_BIT: Block = {
     let mut t = [0; 16];
     t[0] = 0x80;
     t
 };
 /// All others.
-const OTHER_BITS: Block = {
+pub(super) const OTHER_BITS: Block = {
     let mut t = [0xff; 16];
     t[0] = 0x7f;
     t
@@ -161,9 +161,10 @@ fn hashed(s: &Block, nonce: &Block, ad: &[u8]) -> Block {
 /// No subkeys: a chain that ends so has its last block padded, and nothing else added to it.
 const NO_SUBKEYS: [Block; 2] = [[0; 16]; 2];
 
-struct SetUp<'a> {
-    key: &'a [u8],
-    enc: &'a mut [Block; 11],
+/// The key's expansion.
+pub(super) struct SetUp<'a> {
+    pub key: &'a [u8],
+    pub enc: &'a mut [Block; 11],
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
@@ -332,10 +333,10 @@ fn side_by_side<const VERSION: u8, const NONCE: usize, const OPEN: bool>(
 }
 
 /// Whole blocks of messages on lanes: `s` is what the cipher is given next for the feedback,
-/// `t` for the MAC.
-struct Blockwise<'g, const OPEN: bool> {
-    s: &'g mut [Block; MAX_LANES],
-    t: &'g mut [Block; MAX_LANES],
+/// `t` for the MAC. (SILC's are the same.)
+pub(super) struct Blockwise<'g, const OPEN: bool> {
+    pub s: &'g mut [Block; MAX_LANES],
+    pub t: &'g mut [Block; MAX_LANES],
 }
 
 impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {

@@ -2,3 +2,7 @@
 //! kept for.
 
 pub mod cloc;
+pub mod etm;
+pub mod jambu;
+pub mod otr;
+pub mod silc;

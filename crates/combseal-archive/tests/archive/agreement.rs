@@ -13,11 +13,27 @@ fn reference(scheme: Scheme) -> Reference {
     fn joined((ct, tag): (Vec<u8>, Vec<u8>)) -> Vec<u8> {
         [ct, tag].concat()
     }
+    fn otr<const VERSION: u8, const SERIAL: bool>(key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
+        let version = [otr::Version::V1, otr::Version::V2, otr::Version::V3][usize::from(VERSION) - 1];
+        joined(otr::seal(version, if SERIAL { otr::Ad::Serial } else { otr::Ad::Parallel }, key, nonce, ad, msg))
+    }
     match scheme {
         Scheme::ClocV1 | Scheme::ClocV1Nonce8 => {
             |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V1, key, nonce, ad, msg))
         }
         Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
+        Scheme::SilcV1 | Scheme::SilcV1Nonce8 => {
+            |key, nonce, ad, msg| joined(silc::seal(silc::Version::V1, key, nonce, ad, msg))
+        }
+        Scheme::SilcV3 => |key, nonce, ad, msg| joined(silc::seal(silc::Version::V3, key, nonce, ad, msg)),
+        Scheme::Jambu => |key, nonce, ad, msg| joined(jambu::seal(key, nonce, ad, msg)),
+        Scheme::OtrParallelV1 => otr::<1, false>,
+        Scheme::OtrParallelV2 => otr::<2, false>,
+        Scheme::OtrParallelV3 => otr::<3, false>,
+        Scheme::OtrSerialV1 => otr::<1, true>,
+        Scheme::OtrSerialV2 => otr::<2, true>,
+        Scheme::OtrSerialV3 => otr::<3, true>,
+        Scheme::CbcHmac => |key, nonce, ad, msg| joined(etm::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }

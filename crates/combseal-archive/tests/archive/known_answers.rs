@@ -62,14 +62,22 @@ fn known_answers() {
                 let key = Key::build(cpu, scheme, &case.key).unwrap();
                 let at = format!("{} {cpu:?}", case.id);
                 if !case.valid {
-                    let len = case.sealed.len() - scheme.tail_len(0);
-                    assert_eq!(key.open(&case.nonce, &case.ad, &case.sealed, len), Err(Error::Forged), "{at}");
+                    // As a message of any length that is sealed to as many bytes, if there is one.
+                    for len in 0..=case.sealed.len() {
+                        let why =
+                            if key.sealed_len(len) == case.sealed.len() { Error::Forged } else { Error::BufferLength };
+                        assert_eq!(key.open(&case.nonce, &case.ad, &case.sealed, len), Err(why), "{at}");
+                    }
                     continue;
                 }
                 let sealed = key.seal(&case.nonce, &case.ad, &case.msg).unwrap();
                 assert_eq!(sealed, case.sealed, "{at}");
                 let len = case.msg.len();
                 assert_eq!(key.open(&case.nonce, &case.ad, &sealed, len).unwrap(), case.msg, "{at}");
+                // Not as a message of another length, if one is sealed to as many bytes.
+                for other in (0..=sealed.len()).filter(|&n| n != len && key.sealed_len(n) == sealed.len()) {
+                    assert_eq!(key.open(&case.nonce, &case.ad, &sealed, other), Err(Error::Forged), "{at}");
+                }
                 // In place, and a bit flipped somewhere.
                 let (body, tail) = sealed.split_at(len);
                 let mut buf = body.to_vec();

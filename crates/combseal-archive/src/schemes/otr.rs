@@ -1,0 +1,535 @@
+//! AES-OTR (Minematsu, "Parallelizable rate-1 authenticated encryption from pseudorandom
+//! functions", EUROCRYPT 2014; CAESAR v1, 2014, v2, 2015, v3, 2016), on AES-128 with 12-byte
+//! nonces and 16-byte tags; associated data in parallel or serially.
+//!
+//! Status: versions 1 and 2 superseded, version 3 not chosen. Bost and Sanders (ASIACRYPT 2016)
+//! found that the masks of OTR collide in many fields, which gives forgeries there; version 3
+//! has other masks. It reached CAESAR's third round and was not among the finalists (2018).
+//! Kept for the comparison of Bogdanov, Lauridsen and Tischhauser (2014), and as the mode with
+//! OCB's structure that needs no inverse of the cipher.
+//!
+//! Two blocks are two rounds of a Feistel cipher. The first round of many pairs goes through
+//! the pipeline together, then their second round; beyond that, no pair waits for another. The
+//! masks are added to the cipher's first round key, what the cipher's output is added to is
+//! added to its last. A register's masks are multiples of those of the register before, by
+//! carry-less multiplication, which leaves the AES's units alone.
+
+use super::cloc::SetUp;
+use crate::about::{About, Status};
+use crate::archived::Archived;
+use combseal::cpu::{Backend, Block, Enc, Kernel, Keys, ReturnedBlock};
+use combseal::internals::chain::EdgeKeys;
+use combseal::internals::mac_lane::{MacLane, Subkeys, double, finish};
+use combseal::internals::{InOut, filled};
+use combseal::{Cpu, secret};
+
+/// OTR of `VERSION` 1, 2 or 3; with `SERIAL`, the associated data is hashed serially.
+pub struct Otr<const VERSION: u8, const SERIAL: bool>(Expanded);
+
+/// The cipher's key, and multiples of Q = E(0).
+struct Expanded {
+    enc: [Block; 11],
+    /// Q.
+    q: Block,
+    /// 4Q and 2Q: what CMAC adds to a last block, whole or padded. (Elsewhere it is the other
+    /// way round.)
+    sub: Subkeys,
+    cpu: Cpu,
+}
+secret!(Expanded { enc, q, sub, cpu });
+
+impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
+    const ABOUT: &'static About = &About {
+        name: match (VERSION, SERIAL) {
+            (1, false) => "OTR-P-v1-AES-128",
+            (2, false) => "OTR-P-v2-AES-128",
+            (_, false) => "OTR-P-v3-AES-128",
+            (1, true) => "OTR-S-v1-AES-128",
+            (2, true) => "OTR-S-v2-AES-128",
+            (_, true) => "OTR-S-v3-AES-128",
+        },
+        family: if SERIAL { "otr-s" } else { "otr-p" },
+        nonce_len: 12,
+        source: "Minematsu, EUROCRYPT 2014; CAESAR v1 to v3, 2014 to 2016",
+        status: if VERSION == 3 { Status::NotChosen } else { Status::Superseded },
+        history: if VERSION == 3 {
+            "reached CAESAR's third round; not among the finalists"
+        } else {
+            "its masks collide in many fields (Bost and Sanders, ASIACRYPT 2016); superseded by version 3"
+        },
+        known_answers: match (VERSION, SERIAL) {
+            (1, false) => &["aes128otrpv1"],
+            (2, false) => &["aes128otrpv2"],
+            (_, false) => &["aes128otrpv3"],
+            (1, true) => &["aes128otrsv1"],
+            (2, true) => &["aes128otrsv2"],
+            (_, true) => &["aes128otrsv3"],
+        },
+        ..About::USUAL
+    };
+
+    fn build(cpu: Cpu, key: &[u8]) -> Self {
+        Self(filled(|it: &mut Expanded| {
+            it.cpu = cpu;
+            cpu.run(SetUp { key, enc: &mut it.enc });
+            cpu.run(Multiples(it));
+        }))
+    }
+
+    fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+        let message = Message { key: &self.0, nonce: &nonce_block::<VERSION>(nonce), ad, io };
+        tail.copy_from_slice(&self.0.cpu.run(Seal::<VERSION, SERIAL>(message)).block());
+    }
+
+    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+        let message = Message { key: &self.0, nonce: &nonce_block::<VERSION>(nonce), ad, io };
+        self.0.cpu.run(Open::<VERSION, SERIAL>(message, tail))
+    }
+}
+
+/// The nonce's block: padded, in version 1; from version 2 on at the end, behind a one bit and
+/// the tag's length in bits modulo 128, as OCB3 has it.
+fn nonce_block<const VERSION: u8>(nonce: &[u8]) -> Block {
+    let mut block = [0; 16];
+    if VERSION == 1 {
+        block[..nonce.len()].copy_from_slice(nonce);
+        block[nonce.len()] = 0x80;
+    } else {
+        block[16 - nonce.len()..].copy_from_slice(nonce);
+        block[15 - nonce.len()] = 1;
+    }
+    block
+}
+
+/// Q and its multiples.
+struct Multiples<'a>(&'a mut Expanded);
+impl Kernel for Multiples<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let (b, it) = (b.one(), self.0);
+        let mut x = [b.zero()];
+        b.encrypt(&Enc(&it.enc), &mut x);
+        b.store(&mut it.q, x[0]);
+        let two = double(u128::from_be_bytes(it.q));
+        it.sub = [double(two).to_be_bytes(), two.to_be_bytes()];
+    }
+}
+
+/// One message.
+struct Message<'a> {
+    key: &'a Expanded,
+    nonce: &'a Block,
+    ad: &'a [u8],
+    io: InOut<'a>,
+}
+
+struct Seal<'a, const VERSION: u8, const SERIAL: bool>(Message<'a>);
+impl<const VERSION: u8, const SERIAL: bool> Kernel for Seal<'_, VERSION, SERIAL> {
+    type Out = ReturnedBlock;
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        let one = b.one();
+        one.returned(self.0.otr::<B, VERSION, SERIAL, false, N>(b))
+    }
+}
+
+struct Open<'a, const VERSION: u8, const SERIAL: bool>(Message<'a>, &'a [u8]);
+impl<const VERSION: u8, const SERIAL: bool> Kernel for Open<'_, VERSION, SERIAL> {
+    type Out = bool;
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let one = b.one();
+        one.begins(self.0.otr::<B, VERSION, SERIAL, true, N>(b), self.1)
+    }
+}
+
+/// Round keys with a mask for each register before, and something else behind.
+struct Masked<'a, B: Backend, const N: usize> {
+    keys: Enc<'a, [Block; 11]>,
+    first: [B::V; N],
+    last: [B::V; N],
+}
+impl<B: Backend, const N: usize> Keys<B> for Masked<'_, B, N> {
+    const ROUNDS: usize = 10;
+    const SHARED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        let key = self.keys.get(b, r, j);
+        match r {
+            0 => b.xor(key, self.first[j]),
+            10 => b.xor(key, self.last[j]),
+            _ => key,
+        }
+    }
+}
+
+/// E(first ^ x) ^ last of each register.
+#[inline(always)]
+fn cipher<B: Backend, const N: usize>(
+    b: B,
+    enc: &[Block; 11],
+    mut x: [B::V; N],
+    first: [B::V; N],
+    last: [B::V; N],
+) -> [B::V; N] {
+    b.encrypt(&Masked { keys: Enc(enc), first, last }, &mut x);
+    x
+}
+
+/// The register with one block.
+type One<B> = <<B as Backend>::One as Backend>::V;
+
+/// 2^0 to 2^8, little-endian.
+static POWERS: [Block; 9] = {
+    let mut t = [[0; 16]; 9];
+    let mut i = 0;
+    while i < 9 {
+        t[i][i / 8] = 1 << (i % 8);
+        i += 1;
+    }
+    t
+};
+
+/// What x^128 is modulo the field's polynomial, little-endian.
+const REDUCTION: Block = 0x87u128.to_le_bytes();
+/// The first half of a block.
+const FIRST_HALF: Block = (u64::MAX as u128).to_le_bytes();
+/// The second half of a block.
+const SECOND_HALF: Block = ((u64::MAX as u128) << 64).to_le_bytes();
+
+/// The blocks of `v`, little-endian, times those of `by`, which are below 2^64, in
+/// GF(2^128).
+#[inline(always)]
+fn product<B: Backend>(b: B, v: B::V, by: B::V) -> B::V {
+    let (low, high) = (b.clmul::<0x00>(v, by), b.clmul::<0x01>(v, by));
+    let carry = b.clmul::<0x01>(high, b.splat(&REDUCTION));
+    b.xor(b.xor(low, carry), b.and(b.swap(high), b.splat(&SECOND_HALF)))
+}
+
+/// Those times 2^`n`, by shifts: for software, which has no carry-less multiplication.
+#[inline(always)]
+fn shifted<B: Backend>(b: B, v: B::V, n: u32) -> B::V {
+    let over = b.swap(b.shr64(v, 64 - n));
+    let high = b.and(over, b.splat(&FIRST_HALF));
+    let sum = b.xor(b.xor(b.shl64(v, n), over), b.shl64(high, 1));
+    b.xor(sum, b.xor(b.shl64(high, 2), b.shl64(high, 7)))
+}
+
+/// Those times `by`, below 2^8 and no secret.
+#[inline(always)]
+fn times<B: Backend>(b: B, v: B::V, by: u8) -> B::V {
+    if B::WORDS {
+        return product(b, v, b.splat(&(by as u128).to_le_bytes()));
+    }
+    let mut sum = b.zero();
+    for n in 0..8 {
+        if by >> n & 1 == 1 {
+            sum = b.xor(sum, if n == 0 { v } else { shifted(b, v, n) });
+        }
+    }
+    sum
+}
+
+/// Masks, each twice the one before.
+#[derive(Clone, Copy)]
+struct Ladder<B: Backend> {
+    b: B,
+    /// The next register of them, little-endian.
+    little: B::V,
+    /// The same as they are added to blocks.
+    next: B::V,
+}
+
+impl<B: Backend> Ladder<B> {
+    /// From 2^`n` times `mask` on, which is little-endian; `n` is at most 4.
+    #[inline(always)]
+    fn new(b: B, mask: One<B>, n: u8) -> Self {
+        let little = if B::WORDS {
+            product(b, b.widen(mask), b.load(&POWERS.as_flattened()[16 * n as usize..]))
+        } else {
+            times(b, b.widen(mask), 1 << n)
+        };
+        Self { b, little, next: b.rev(little) }
+    }
+
+    /// The next register.
+    #[inline(always)]
+    fn step(&mut self) -> B::V {
+        let (b, masks) = (self.b, self.next);
+        self.little = times(b, self.little, 1 << B::BLOCKS);
+        self.next = b.rev(self.little);
+        masks
+    }
+
+    /// From the next mask on, block by block.
+    #[inline(always)]
+    fn narrow(self) -> Ladder<B::One> {
+        let b = self.b;
+        Ladder { b: b.one(), little: b.split(self.little)[0], next: b.split(self.next)[0] }
+    }
+}
+
+/// Pairs of blocks as they stand in memory, `BLOCKS` of them in two registers: their first
+/// blocks and their second.
+#[inline(always)]
+fn apart<B: Backend>(b: B, v: [B::V; 2]) -> [B::V; 2] {
+    let (p, q) = (b.split(v[0]), b.split(v[1]));
+    match B::BLOCKS {
+        1 => v,
+        2 => [b.join([p[0], q[0], q[0], q[0]]), b.join([p[1], q[1], q[1], q[1]])],
+        _ => [b.join([p[0], p[2], q[0], q[2]]), b.join([p[1], p[3], q[1], q[3]])],
+    }
+}
+
+/// The reverse.
+#[inline(always)]
+fn together<B: Backend>(b: B, v: [B::V; 2]) -> [B::V; 2] {
+    let (p, q) = (b.split(v[0]), b.split(v[1]));
+    match B::BLOCKS {
+        1 => v,
+        2 => [b.join([p[0], q[0], q[0], q[0]]), b.join([p[1], q[1], q[1], q[1]])],
+        _ => [b.join([p[0], q[0], p[1], q[1]]), b.join([p[2], q[2], p[3], q[3]])],
+    }
+}
+
+/// The blocks of `v` from the second on, and the first of `next`.
+#[inline(always)]
+fn one_further<B: Backend>(b: B, v: B::V, next: B::V) -> B::V {
+    let (p, q) = (b.split(v), b.split(next)[0]);
+    match B::BLOCKS {
+        1 => next,
+        2 => b.join([p[1], q, q, q]),
+        _ => b.join([p[1], p[2], p[3], q]),
+    }
+}
+
+impl Message<'_> {
+    /// Gives the tag.
+    #[inline(always)]
+    fn otr<B: Backend, const VERSION: u8, const SERIAL: bool, const OPEN: bool, const N: usize>(self, b: B) -> One<B> {
+        let Self { key, nonce, ad, io } = self;
+        let one = b.one();
+        let mut d = [one.splat(nonce)];
+        one.encrypt(&Enc(&key.enc), &mut d);
+        let [mut d] = d;
+        let mut ta = one.zero();
+        if SERIAL {
+            if !ad.is_empty() {
+                let keys = Enc(&key.enc);
+                let edge = EdgeKeys::new(one, &keys, 0);
+                let mut lane = MacLane::new(one, &edge, &key.sub, one.zero(), ad);
+                finish(one, &keys, &edge, &mut lane);
+                d = one.xor(d, lane.x);
+            }
+        } else if !ad.is_empty() {
+            ta = hash::<B, VERSION, N>(b, key, ad);
+        }
+        let power = match (VERSION, SERIAL) {
+            (3, false) => 0,
+            (3, true) => 1,
+            _ => 2,
+        };
+        let masks = Ladder::new(b, one.rev(d), power);
+        let mut walk = Walk { b, enc: &key.enc, io, d, masks, sum: b.zero() };
+        walk.pairs::<VERSION, OPEN, N>();
+        walk.narrow().end::<VERSION, OPEN>(ta)
+    }
+}
+
+/// TA of associated data in parallel, of at least one byte.
+#[inline(always)]
+fn hash<B: Backend, const VERSION: u8, const N: usize>(b: B, key: &Expanded, mut ad: &[u8]) -> One<B> {
+    let one = b.one();
+    let q = one.rev(one.splat(&key.q));
+    let mut masks = Ladder::new(b, q, if VERSION == 3 { 0 } else { 2 });
+    let mut sum = b.zero();
+    // The last block, perhaps not whole, is treated apart.
+    while ad.len() > N * B::BYTES {
+        let (mut x, mut first) = ([b.zero(); N], [b.zero(); N]);
+        for j in 0..N {
+            (x[j], first[j]) = (b.load(&ad[j * B::BYTES..]), masks.step());
+        }
+        x = cipher(b, &key.enc, x, first, [b.zero(); N]);
+        for j in 0..N {
+            sum = b.xor(sum, x[j]);
+        }
+        ad = &ad[N * B::BYTES..];
+    }
+    while ad.len() > B::BYTES {
+        let [x] = cipher(b, &key.enc, [b.load(ad)], [masks.step()], [b.zero()]);
+        (sum, ad) = (b.xor(sum, x), &ad[B::BYTES..]);
+    }
+    let (mut masks, mut sum) = (masks.narrow(), b.fold(sum));
+    while ad.len() > 16 {
+        let [x] = cipher(one, &key.enc, [one.load(ad)], [masks.step()], [one.zero()]);
+        (sum, ad) = (one.xor(sum, x), &ad[16..]);
+    }
+    let whole = ad.len() == 16;
+    sum = one.xor(sum, one.load_part(ad));
+    if !whole {
+        sum = one.xor(sum, one.padding(ad.len()));
+    }
+    let mask = if VERSION == 3 {
+        one.rev(times(one, masks.little, if whole { 5 } else { 3 }))
+    } else {
+        one.xor(masks.next, one.splat(if whole { &key.sub[1] } else { &key.q }))
+    };
+    let [ta] = cipher(one, &key.enc, [sum], [mask], [one.zero()]);
+    ta
+}
+
+/// A walk over a message.
+struct Walk<'a, B: Backend> {
+    b: B,
+    enc: &'a [Block; 11],
+    /// What is still to be done.
+    io: InOut<'a>,
+    /// The nonce, enciphered.
+    d: One<B>,
+    /// Those of the pairs' first blocks.
+    masks: Ladder<B>,
+    /// The sum of the pairs' second blocks, in each lane of its own pairs.
+    sum: B::V,
+}
+
+impl<'a, B: Backend> Walk<'a, B> {
+    /// All pairs but the last, as far as they fill registers.
+    #[inline(always)]
+    fn pairs<const VERSION: u8, const OPEN: bool, const N: usize>(&mut self) {
+        while self.io.len() > 2 * N * B::BYTES {
+            self.registers::<VERSION, OPEN, N>();
+        }
+        if N > 4 && self.io.len() > 8 * B::BYTES {
+            self.registers::<VERSION, OPEN, 4>();
+        }
+        if self.io.len() > 4 * B::BYTES {
+            self.registers::<VERSION, OPEN, 2>();
+        }
+        if self.io.len() > 2 * B::BYTES {
+            self.registers::<VERSION, OPEN, 1>();
+        }
+    }
+
+    /// The next `N` registers of pairs.
+    #[inline(always)]
+    fn registers<const VERSION: u8, const OPEN: bool, const N: usize>(&mut self) {
+        let b = self.b;
+        let mut part = self.io.cut(2 * N * B::BYTES);
+        let (mut f, mut g) = ([b.zero(); N], [b.zero(); N]);
+        for j in 0..N {
+            f[j] = self.masks.step();
+            // Thrice a mask is its sum with the next one.
+            let more = if VERSION == 3 { one_further(b, f[j], self.masks.next) } else { b.widen(self.d) };
+            g[j] = b.xor(f[j], more);
+        }
+        let (mut x, mut y) = ([b.zero(); N], [b.zero(); N]);
+        for j in 0..N {
+            [x[j], y[j]] = apart(b, [part.load(b, 2 * j * B::BYTES), part.load(b, (2 * j + 1) * B::BYTES)]);
+            if !OPEN {
+                self.sum = b.xor(self.sum, y[j]);
+            }
+        }
+        if OPEN {
+            y = cipher(b, self.enc, x, g, y);
+            x = cipher(b, self.enc, y, f, x);
+            for j in 0..N {
+                (x[j], y[j]) = (y[j], x[j]);
+                self.sum = b.xor(self.sum, y[j]);
+            }
+        } else {
+            y = cipher(b, self.enc, x, f, y);
+            x = cipher(b, self.enc, y, g, x);
+            for j in 0..N {
+                (x[j], y[j]) = (y[j], x[j]);
+            }
+        }
+        for j in 0..N {
+            let [v, w] = together(b, [x[j], y[j]]);
+            part.store(b, 2 * j * B::BYTES, v);
+            part.store(b, (2 * j + 1) * B::BYTES, w);
+        }
+    }
+
+    /// The same with one block a register.
+    #[inline(always)]
+    fn narrow(self) -> Walk<'a, B::One> {
+        let Self { b, enc, io, d, masks, sum } = self;
+        Walk { b: b.one(), enc, io, d, masks: masks.narrow(), sum: b.fold(sum) }
+    }
+}
+
+impl<B: Backend<One = B>> Walk<'_, B> {
+    /// What is left: fewer pairs than fill a register, the last, of 1 to 32 bytes or none, and
+    /// the tag.
+    #[inline(always)]
+    fn end<const VERSION: u8, const OPEN: bool>(mut self, ta: B::V) -> B::V {
+        if self.io.len() > 64 {
+            self.registers::<VERSION, OPEN, 2>();
+        }
+        if self.io.len() > 32 {
+            self.registers::<VERSION, OPEN, 1>();
+        }
+        let (b, enc, mut io) = (self.b, self.enc, self.io);
+        let (f, little) = (self.masks.next, self.masks.little);
+        let n = io.len();
+        let whole = n == 16 || n == 32;
+        if n <= 16 {
+            let mask = last_mask::<_, VERSION>(b, little, self.d, whole);
+            let m = if n == 0 { b.zero() } else { io.load_part(b) };
+            let [out] = cipher(b, enc, [b.zero()], [f], [m]);
+            if n > 0 {
+                io.store_part(b, out);
+            }
+            let mut sum = b.xor(self.sum, if OPEN { b.keep(out, n) } else { m });
+            if !whole {
+                sum = b.xor(sum, b.padding(n));
+            }
+            let [tag] = cipher(b, enc, [sum], [mask], [ta]);
+            return tag;
+        }
+        let (g, little) = if VERSION == 3 {
+            let little = times(b, little, 3);
+            (b.rev(little), little)
+        } else {
+            (b.xor(f, self.d), b.xor(little, b.rev(self.d)))
+        };
+        let mask = last_mask::<_, VERSION>(b, little, self.d, whole);
+        let (mut first, mut second) = (io.cut(16), io);
+        let (x, y) = (first.load(b, 0), second.load_part(b));
+        let pad = if whole { b.zero() } else { b.padding(n) };
+        // The halves of what comes out are exchanged against those of the other pairs.
+        if OPEN {
+            let w = b.xor(y, pad);
+            let [x] = cipher(b, enc, [w], [g], [x]);
+            let [z] = cipher(b, enc, [x], [f], [b.zero()]);
+            first.store(b, 0, x);
+            second.store_part(b, b.xor(y, z));
+            let sum = b.xor(self.sum, b.xor(w, z));
+            let [tag] = cipher(b, enc, [sum], [mask], [ta]);
+            tag
+        } else {
+            let [z] = cipher(b, enc, [x], [f], [b.zero()]);
+            let c = b.xor(y, z);
+            let w = b.xor(b.keep(c, n - 16), pad);
+            second.store_part(b, c);
+            let sum = b.xor(self.sum, b.xor(w, z));
+            let [c, tag] = cipher(b, enc, [w, sum], [g, mask], [x, ta]);
+            first.store(b, 0, c);
+            tag
+        }
+    }
+}
+
+/// What is added to the sum before it is enciphered; `little` is the last mask, little-endian.
+#[inline(always)]
+fn last_mask<B: Backend<One = B>, const VERSION: u8>(b: B, little: B::V, d: B::V, whole: bool) -> B::V {
+    if VERSION == 3 {
+        // 7, or 3 times 3 in this field.
+        return b.rev(times(b, little, if whole { 7 } else { 5 }));
+    }
+    let mask = b.rev(times(b, little, 3));
+    if whole { b.xor(mask, d) } else { mask }
+}
