@@ -17,9 +17,6 @@ pub struct Blocks<'a> {
     life: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: as for `InOut`.
-unsafe impl Send for Blocks<'_> {}
-
 impl<'a> Blocks<'a> {
     /// The whole blocks of `data`, to be read only.
     #[inline(always)]
