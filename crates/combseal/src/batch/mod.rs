@@ -432,3 +432,28 @@ impl Outcome {
         Batch(relend(self.0, Jobs::emptied))
     }
 }
+
+#[cfg(all(test, feature = "schemes"))]
+mod tests {
+    use super::*;
+    use crate::key::Algorithm;
+
+    /// Jobs that nobody did: none leaves its plaintext, nor says `Ok`. What was to be opened
+    /// is as it was.
+    #[test]
+    fn jobs_that_were_not_run() {
+        let key = Key::new(Algorithm::CcmAes128, &[7; 16]).unwrap();
+        let (mut bufs, mut tags) = ([[1; 20]; 2], [[1; 16]; 2]);
+        let (mut sealed, given) = ([2; 20], [3; 16]);
+        let mut batch = Batch::new();
+        for ((buf, tag), nonce) in bufs.iter_mut().zip(&mut tags).zip([b"nonce no. 10", b"nonce no. 11"]) {
+            batch.seal(&key, nonce, b"", buf, tag);
+        }
+        batch.open(&key, b"nonce no. 12", b"", &mut sealed, &given);
+        let Lent { lent: Jobs(jobs), kept } = &mut *batch.0;
+        kept.gather(jobs);
+        assert_eq!(batch.outcome()[..], [Err(Error::NotRun); 3]);
+        assert_eq!((bufs, tags), ([[0; 20]; 2], [[0; 16]; 2]));
+        assert_eq!(sealed, [2; 20]);
+    }
+}

@@ -126,7 +126,10 @@ pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block,
     let mut x = [[0; 16]; MAX_LANES];
     x[0] = *iv;
     let mut blocks = Some(blocks);
-    let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
+    let mut lanes = Lanes::of(1, |_| match blocks.take() {
+        Some(blocks) => blocks,
+        None => unreachable!("one lane is one message"),
+    });
     if lanes.counts()[0] > 0 {
         cpu.run(AllBlocks::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, lane_keys: None });
     }

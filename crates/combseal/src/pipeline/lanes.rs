@@ -30,12 +30,6 @@ impl<'a> Blocks<'a> {
         let (src, dst, len) = io.into_raw();
         Self { src, dst, count: len / 16, life: PhantomData }
     }
-
-    /// None.
-    #[inline(always)]
-    pub fn none() -> Self {
-        Self::read(&[])
-    }
 }
 
 /// Messages side by side, each a run of whole blocks: lane `i` of a kernel is a
