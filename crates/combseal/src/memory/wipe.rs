@@ -4,9 +4,17 @@
 //!
 //! The rule for locals: an array that holds what is made of a key, or of a key and a
 //! nonce to serve as a key (master keys, round keys, subkeys, hash keys and their powers,
-//! derived keys, Ktop), is wiped before its function returns. Registers, what the compiler
-//! spills of them, values that are returned, and what belongs to one message (its pads and
-//! key stream, counters, chaining values, checksums, tags) are not.
+//! derived keys, Ktop and the first offsets from it), is wiped before its function returns.
+//! Not wiped are registers, single numbers among them, what the compiler spills of them,
+//! values that are returned, and what belongs to one message (its pads and key stream,
+//! counters, chaining values, checksums, tags). A chaining value that is still what its key
+//! put there (EAX's begin so) is the key's, and copies of it are wiped.
+//!
+//! An array of a backend's registers (`[B::V; N]`) counts as registers, powers of a hash key
+//! and round keys among them: on hardware the compiler keeps it there, or spills it, and the
+//! software tier, whose registers are words wherever the compiler puts them, runs the same
+//! kernels. It does wipe the round keys that it lays out for its cipher (`soft/backend.rs`):
+//! all of a schedule, in memory in any case. The models are exempt: they are for tests.
 
 use zeroize::optimization_barrier;
 

@@ -6,6 +6,7 @@ use super::lockstep::{AllBlocks, LaneKeys, LastBlocks, MAC, OneCall, Tails};
 use super::mac_lane::Subkeys;
 use super::plan::{MAX_LANES, Plan};
 use crate::cpu::{Block, Cpu, Schedule};
+use crate::memory::wipe::Wipe;
 
 /// Up to 16 chains, each under its own key.
 pub(crate) struct Chains<'a, S> {
@@ -100,10 +101,11 @@ impl<'a, S: Schedule> Chains<'a, S> {
             }
         }
         lanes.permute(&order);
-        let (x, keys) = (self.x, self.keys);
+        let (mut x, keys) = (self.x, self.keys);
         for i in 0..self.count {
             (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
         }
+        x.wipe();
         self.sorted::<KIND>(lane_keys, &mut lanes);
         let x = self.x;
         for i in 0..self.count {
