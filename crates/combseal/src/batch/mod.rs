@@ -53,7 +53,7 @@ use sections::Sections;
 /// standard error). Only who leaks the batch (`mem::forget`) has plaintext back. So this,
 /// which forgets to run, does not compile:
 ///
-/// ```compile_fail,E0505
+/// ```compile_fail,E0503
 /// # use combseal::{Algorithm, Batch, Key};
 /// # let key = Key::new(Algorithm::CcmAes128, &[7; 16]).unwrap();
 /// # fn send(_: [u8; 10], _: [u8; 16]) {}
@@ -384,6 +384,13 @@ impl Memory {
 
 /// What became of a batch: a result a job, in the order they were added; and the batch's
 /// memory, for the next one.
+///
+/// It has to be looked at: that of `batch.run();` is not, and the compiler warns.
+///
+/// ```compile_fail
+/// #![deny(unused_must_use)]
+/// combseal::Batch::new().run();
+/// ```
 #[must_use = "a job may have been refused or forged"]
 pub struct Outcome(Box<Lent<Jobs<'static>, Memory>>);
 

@@ -12,13 +12,11 @@
 //! ```
 //!
 //! and although generic code can call what [`Scheme`] declares, nobody else can make the
-//! message that its functions take (`cpu/inout.rs`): unverified plaintext is out of reach,
-//! and so is a cache that has seen another key.
+//! message that its functions take (`cpu/inout.rs`), whole or in parts: unverified plaintext
+//! is out of reach, and so is a cache that has seen another key.
 //!
-//! ```compile_fail,E0308
-//! fn plaintext<A: combseal::Aead>(key: &A, buf: &mut [u8]) {
-//!     let _ = key.open_checked(None, b"twelve bytes", b"", buf, &[0; 16]);
-//! }
+//! ```compile_fail,E0603
+//! use combseal::cpu::{Destination, Source};
 //! ```
 
 use super::description::{Description, Limits};
