@@ -49,8 +49,8 @@ use sections::Sections;
 /// A buffer that was handed over to be sealed never comes back as plaintext. While the
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
 /// that is dropped with jobs waiting, and a job that is refused, leave zeros where
-/// ciphertext and tag were to be (and in debug builds with `std` the drop says so on
-/// standard error). Only who leaks the batch (`mem::forget`) has plaintext back. So this,
+/// ciphertext and tag were to be (and if this crate is built with `std` and with debug
+/// assertions, the drop says so on standard error). Only who leaks the batch (`mem::forget`) has plaintext back. So this,
 /// which forgets to run, does not compile:
 ///
 /// ```compile_fail,E0503
