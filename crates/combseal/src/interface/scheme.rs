@@ -1,9 +1,10 @@
 //! What a scheme does for the API: build a key in place ([`Keyed`]), say which lengths it
 //! takes, and two functions over a message of such lengths ([`Raw`]). Every form that callers
 //! use ends in `seal`, `seal_into` or `open` below, so that lengths are checked before
-//! anything else, and unverified plaintext is wiped, in one place each. (Three have no such
-//! end and do both themselves: SIV's lists of strings, OCB3 over threads, messages side by
-//! side in a batch, whose lengths `Key::many` checks.)
+//! anything else, and unverified plaintext is wiped, in one place each for single calls.
+//! What has no such end does both itself: in a batch rows (`pipeline/row.rs`) and groups
+//! (`pipeline/jobs.rs`, their lengths checked by `Key::many`), OCB3's pieces over threads,
+//! SIV's lists of strings, and `theta`.
 //!
 //! The traits are sealed: they cannot be named outside of this crate,
 //!
@@ -463,7 +464,7 @@ fn put(first: ReturnedBlock, second: &Block, tag: &mut [u8]) {
     tag.copy_from_slice(&blocks.as_flattened()[..tag.len()]);
 }
 
-/// Every form of opening ends here: the one place that wipes after a forgery. A wrong
+/// Every form of opening one message ends here: the place that wipes after a forgery. A wrong
 /// length is found before anything is touched, and leaves everything as it was.
 #[inline(always)]
 pub(crate) fn open<S: Scheme>(
