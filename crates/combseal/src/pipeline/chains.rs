@@ -6,6 +6,7 @@ use super::lockstep::{AllBlocks, LaneKeys, LastBlocks, MAC, OneCall, Tails};
 use super::mac_lane::Subkeys;
 use super::plan::{MAX_LANES, Plan};
 use crate::cpu::{Block, Cpu, Schedule};
+use crate::memory::wipe::Wipe;
 
 /// Up to 16 chains, each under its own key.
 pub(crate) struct Chains<'a, S> {
@@ -100,10 +101,11 @@ impl<'a, S: Schedule> Chains<'a, S> {
             }
         }
         lanes.permute(&order);
-        let (x, keys) = (self.x, self.keys);
+        let (mut x, keys) = (self.x, self.keys);
         for i in 0..self.count {
             (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
         }
+        x.wipe();
         self.sorted::<KIND>(lane_keys, &mut lanes);
         let x = self.x;
         for i in 0..self.count {
@@ -126,7 +128,10 @@ pub(crate) fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block,
     let mut x = [[0; 16]; MAX_LANES];
     x[0] = *iv;
     let mut blocks = Some(blocks);
-    let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
+    let mut lanes = Lanes::of(1, |_| match blocks.take() {
+        Some(blocks) => blocks,
+        None => unreachable!("one lane is one message"),
+    });
     if lanes.counts()[0] > 0 {
         cpu.run(AllBlocks::<_, KIND> { keys: &[keys], same: true, x: &mut x, lanes: &mut lanes, lane_keys: None });
     }
