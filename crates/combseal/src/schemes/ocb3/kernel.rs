@@ -137,7 +137,7 @@ pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -
     }
     let (mut x, mut offset) = ([one.load_part(ad)], one.splat(key.masks.offset(1)));
     if ad.len() < 16 {
-        (x[0], offset) = (one.xor(x[0], padding(one, ad.len())), one.splat(key.masks.star()));
+        (x[0], offset) = (one.xor(x[0], one.padding(ad.len())), one.splat(key.masks.star()));
     }
     one.encrypt(&Masked { keys: Enc(&key.enc), first: [offset], last: [one.zero()] }, &mut x);
     x[0]
@@ -183,7 +183,7 @@ fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> One<B> {
     }
     if !ad.is_empty() {
         let star = one.xor(one.xor(offset, one.splat(masks.offset(at))), one.splat(masks.star()));
-        let mut x = [one.xor(one.load_part(ad), padding(one, ad.len()))];
+        let mut x = [one.xor(one.load_part(ad), one.padding(ad.len()))];
         one.encrypt(&Masked { keys, first: [star], last: [sum] }, &mut x);
         sum = x[0];
     }
@@ -206,17 +206,6 @@ fn leading<B: Backend>(b: B, n: usize) -> B::V {
         t
     };
     b.load(&EDGE[(64 - n) & 127..])
-}
-
-/// What is added to a part of a block, of `n` bytes, and the zeros behind it: a one bit.
-#[inline(always)]
-fn padding<B: Backend>(one: B, n: usize) -> B::V {
-    static PADS: [u8; 32] = {
-        let mut t = [0; 32];
-        t[16] = 0x80;
-        t
-    };
-    one.load(&PADS[16 - (n & 15)..])
 }
 
 /// The whole blocks of a message's source, at most a register of them, and zeros behind.
@@ -394,7 +383,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let (mut rest, mut padded) = (b.zero(), b.zero());
         if !len.is_multiple_of(16) {
             rest = b.load_part(&self.io.src()[len / 16 * 16..]);
-            padded = b.xor(rest, padding(b, len % 16));
+            padded = b.xor(rest, b.padding(len % 16));
         }
         let last = Last { rest, padded, auth: b.widen(auth) };
         match (len + 15) / 16 {
@@ -462,7 +451,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let (mut rest, mut padded) = (one.zero(), one.zero());
         if !part.is_empty() {
             rest = part.load_part(one);
-            padded = one.xor(rest, padding(one, part.len()));
+            padded = one.xor(rest, one.padding(part.len()));
         }
         // The pad goes in as its offset only, and the part is added on the way out. There
         // is room for it in the tag's register.
@@ -545,7 +534,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             let (mut pad, c) = ([one.zero()], part.load_part(one));
             one.encrypt(&Masked { keys, first: [offset], last: [c] }, &mut pad);
             part.store_part(one, pad[0]);
-            checksum = one.xor(checksum, one.xor(one.keep(pad[0], n), padding(one, n)));
+            checksum = one.xor(checksum, one.xor(one.keep(pad[0], n), one.padding(n)));
         }
         self.tag(offset, checksum, auth)
     }
