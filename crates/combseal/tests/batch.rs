@@ -419,6 +419,44 @@ fn plaintext_never_comes_back() {
     }
 }
 
+/// A batch that is dropped with jobs waiting says so on standard error, once, and in a debug
+/// build only; one that ran, or has none, says nothing. Looked at from outside, in a process
+/// of its own.
+#[test]
+fn a_dropped_batch_says_so() {
+    const CHILD: &str = "COMBSEAL_DROPS_A_BATCH";
+    if std::env::var_os(CHILD).is_some() {
+        let key = common::key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+        let (mut bufs, mut tags) = ([[1; 20]; 2], [[1; 16]; 2]);
+        for run in [true, false] {
+            let mut batch = Batch::new();
+            for ((buf, tag), nonce) in bufs.iter_mut().zip(&mut tags).zip([b"nonce no. 10", b"nonce no. 11"]) {
+                batch.seal(&key, nonce, b"", buf, tag);
+            }
+            if run {
+                drop(batch.run());
+            } else {
+                drop(batch);
+            }
+        }
+        drop(Batch::new());
+        return;
+    }
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_dropped_batch_says_so", "--nocapture"])
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{child:?}");
+    let said = String::from_utf8_lossy(&child.stderr);
+    let lines = said.lines().filter(|line| line.contains("dropped with 2 jobs that were never run")).count();
+    assert_eq!(
+        (lines, said.matches("dropped").count()),
+        if cfg!(debug_assertions) { (1, 1) } else { (0, 0) },
+        "{said}"
+    );
+}
+
 /// The plan is told: Fig. 1 of Bogdanov, Lauridsen and Tischhauser (2014).
 #[test]
 fn tells_its_plan() {

@@ -5,8 +5,9 @@
 
 mod common;
 
+use combseal::cpu::{Aes, Backend, Kernel, Schedule};
 use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Message, Ofb};
-use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Error, Key, NonceCounter, Opener, Sealer};
+use combseal::{Aead, Aes128, Aes256, Algorithm, Batch, Cpu, Error, Key, NonceCounter, Opener, Sealer};
 use common::{Random, key};
 
 /// Under Miri, one of `of` things at a time takes its turn; else all do.
@@ -184,6 +185,99 @@ fn never_run() {
     }
     drop(batch);
     assert_eq!((bufs, tags), ([[0; 20]; 2], [[0; 16]; 2]));
+}
+
+/// Batches that go to other threads, each with the messages that it borrows, in place and
+/// from one buffer to another; Miri looks for races as well.
+#[test]
+fn batches_move_to_threads() {
+    let keys = [Algorithm::CcmAes128, Algorithm::ChaCha20Poly1305].map(|it| key(quick(), it, &[7; 64]));
+    let nonces = [b"nonce no. 10", b"nonce no. 11"];
+    let plain = [1; 20];
+    let (mut bufs, mut tags) = ([[plain; 2]; 2], [[[0; 16]; 2]; 2]);
+    std::thread::scope(|scope| {
+        for ((key, bufs), tags) in keys.iter().zip(&mut bufs).zip(&mut tags) {
+            let ([here, there], [tag, other]) = (bufs, tags);
+            let mut batch = Batch::new();
+            batch.seal(key, nonces[0], b"ad", here, tag);
+            batch.seal_to(key, nonces[1], b"ad", &plain, there, other).unwrap();
+            scope.spawn(move || batch.run().all().unwrap());
+        }
+    });
+    for ((key, bufs), tags) in keys.iter().zip(&mut bufs).zip(&tags) {
+        for ((buf, nonce), tag) in bufs.iter_mut().zip(nonces).zip(tags) {
+            key.open_in_place(nonce, b"ad", buf, tag).unwrap();
+            assert_eq!(*buf, plain, "{}", key.name());
+        }
+    }
+}
+
+/// RustCrypto's own buffers, in place and from one to another, as our kernels see them.
+#[cfg(feature = "aead")]
+#[test]
+fn rustcrypto() {
+    use combseal::ChaCha20Poly1305;
+    use combseal::rustcrypto::aead::{AeadInOut, KeyInit, inout::InOutBuf};
+    let cipher = <ChaCha20Poly1305 as KeyInit>::new(&[7; 32].into());
+    let (nonce, plain) = ([1; 12].into(), [3; 35]);
+    let (mut buf, mut apart, mut opened) = (plain, [0xee; 35], [0xee; 35]);
+    let tag = cipher.encrypt_inout_detached(&nonce, b"ad", buf[..].as_mut().into()).unwrap();
+    let other = cipher.encrypt_inout_detached(&nonce, b"ad", InOutBuf::new(&plain, &mut apart).unwrap()).unwrap();
+    assert_eq!((tag, apart), (other, buf));
+    cipher.decrypt_inout_detached(&nonce, b"ad", InOutBuf::new(&buf, &mut opened).unwrap(), &tag).unwrap();
+    cipher.decrypt_inout_detached(&nonce, b"ad", buf[..].as_mut().into(), &tag).unwrap();
+    assert_eq!((opened, buf), (plain, plain));
+    // A forgery, which writes zeros to the destination alone.
+    assert!(cipher.decrypt_inout_detached(&nonce, b"ad", InOutBuf::new(&plain, &mut opened).unwrap(), &tag).is_err());
+    assert_eq!((opened, plain), ([0; 35], [3; 35]));
+}
+
+/// Safe code may write kernels of its own (`combseal::cpu`). What it does wrongly there, with
+/// slices that are too short or numbers that are too large, panics or has an answer; it
+/// touches no byte outside of its slices.
+#[test]
+fn kernels_of_others() {
+    /// Calls that panic, by their number; the last ones must not.
+    struct Wrong(usize);
+    const PANICS: usize = 4;
+    const ALL: usize = 7;
+    impl Kernel for Wrong {
+        type Out = usize;
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> usize {
+            let mut long = [0x11; 130];
+            let few = B::BYTES - 1;
+            match self.0 {
+                0 => b.store(&mut long, b.load(&[7; 64][..few])),
+                1 => b.store(&mut long[..few], b.zero()),
+                2 => b.store(&mut [], b.splat(&[7; 16])),
+                3 => b.expand::<Aes256>(&[7; 31], &mut <Aes256 as Aes>::Enc::zeroed()),
+                // No more than a register of what is longer, and nothing of nothing.
+                4 => b.store_part(&mut long, b.load_part(&[0x11; 130])),
+                5 => b.store_part(&mut [], b.load_part(&[])),
+                _ => {
+                    let kept = b.xor(b.keep(b.zero(), usize::MAX), b.padding(usize::MAX));
+                    b.store_part(&mut long[..3], b.shl64(kept, u32::MAX));
+                    long[..3].fill(0x11);
+                }
+            }
+            let right = long.iter().filter(|&&byte| byte == 0x11).count();
+            long.len() - right
+        }
+    }
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut wrong = Vec::new();
+    for cpu in Cpu::all().filter(|&cpu| !cfg!(miri) || cpu == quick() || cpu.name() == "model2") {
+        for i in 0..ALL {
+            let out = std::panic::catch_unwind(|| cpu.run(Wrong(i)));
+            if out.is_err() != (i < PANICS) || out.is_ok_and(|changed| changed != 0) {
+                wrong.push((cpu, i));
+            }
+        }
+    }
+    std::panic::set_hook(hook);
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 /// Over threads. Miri follows rayon only with `-Zmiri-tree-borrows -Zmiri-ignore-leaks`.

@@ -224,21 +224,9 @@ pub fn ceilings(algorithm: Algorithm) -> Limits {
     algorithm.description().limits
 }
 
-/// Where the ceilings of a scheme are written.
+/// Where the ceilings of a scheme are written, and which of them are the library's own.
 pub fn ceilings_source(algorithm: Algorithm) -> &'static str {
-    use Algorithm::*;
-    match algorithm {
-        Ocb3Aes128 | Ocb3Aes192 | Ocb3Aes256 => "RFC 7253, sect. 5: 2^48 blocks a key",
-        GcmAes128 | GcmAes192 | GcmAes256 => "SP 800-38D, sect. 5.2.1.1 and 8.3; 2^48 blocks are this library's",
-        CcmAes128 | CcmAes192 | CcmAes256 => "SP 800-38C, sect. 5.1: 2^61 calls of the cipher",
-        GcmSivAes128 | GcmSivAes256 => "RFC 8452, sect. 6 and 9",
-        SivAes128 | SivAes192 | SivAes256 => "RFC 5297, sect. 6 and 7; 2^48 are this library's",
-        EaxAes128 | EaxAes192 | EaxAes256 => "no standard; 2^48 blocks are this library's",
-        ChaCha20Poly1305 => "RFC 8439, sect. 2.8",
-        XChaCha20Poly1305 => "draft-irtf-cfrg-xchacha-03, sect. 3",
-        _ if is_aegis(algorithm) => "draft-irtf-cfrg-aegis-aead, sect. 10",
-        _ => algorithm.description().limits_source,
-    }
+    algorithm.description().limits_source
 }
 
 #[cfg(test)]

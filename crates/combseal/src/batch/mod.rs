@@ -49,11 +49,11 @@ use sections::Sections;
 /// A buffer that was handed over to be sealed never comes back as plaintext. While the
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
 /// that is dropped with jobs waiting, and a job that is refused, leave zeros where
-/// ciphertext and tag were to be (and in debug builds with `std` the drop says so on
-/// standard error). Only who leaks the batch (`mem::forget`) has plaintext back. So this,
+/// ciphertext and tag were to be (and if this crate is built with `std` and with debug
+/// assertions, the drop says so on standard error). Only who leaks the batch (`mem::forget`) has plaintext back. So this,
 /// which forgets to run, does not compile:
 ///
-/// ```compile_fail,E0505
+/// ```compile_fail,E0503
 /// # use combseal::{Algorithm, Batch, Key};
 /// # let key = Key::new(Algorithm::CcmAes128, &[7; 16]).unwrap();
 /// # fn send(_: [u8; 10], _: [u8; 16]) {}
@@ -384,6 +384,13 @@ impl Memory {
 
 /// What became of a batch: a result a job, in the order they were added; and the batch's
 /// memory, for the next one.
+///
+/// It has to be looked at: that of `batch.run();` is not, and the compiler warns.
+///
+/// ```compile_fail
+/// #![deny(unused_must_use)]
+/// combseal::Batch::new().run();
+/// ```
 #[must_use = "a job may have been refused or forged"]
 pub struct Outcome(Box<Lent<Jobs<'static>, Memory>>);
 
@@ -430,5 +437,30 @@ impl Outcome {
     #[inline]
     pub fn reuse<'b>(self) -> Batch<'b> {
         Batch(relend(self.0, Jobs::emptied))
+    }
+}
+
+#[cfg(all(test, feature = "schemes"))]
+mod tests {
+    use super::*;
+    use crate::key::Algorithm;
+
+    /// Jobs that nobody did: none leaves its plaintext, nor says `Ok`. What was to be opened
+    /// is as it was.
+    #[test]
+    fn jobs_that_were_not_run() {
+        let key = Key::new(Algorithm::CcmAes128, &[7; 16]).unwrap();
+        let (mut bufs, mut tags) = ([[1; 20]; 2], [[1; 16]; 2]);
+        let (mut sealed, given) = ([2; 20], [3; 16]);
+        let mut batch = Batch::new();
+        for ((buf, tag), nonce) in bufs.iter_mut().zip(&mut tags).zip([b"nonce no. 10", b"nonce no. 11"]) {
+            batch.seal(&key, nonce, b"", buf, tag);
+        }
+        batch.open(&key, b"nonce no. 12", b"", &mut sealed, &given);
+        let Lent { lent: Jobs(jobs), kept } = &mut *batch.0;
+        kept.gather(jobs);
+        assert_eq!(batch.outcome()[..], [Err(Error::NotRun); 3]);
+        assert_eq!((bufs, tags), ([[0; 20]; 2], [[0; 16]; 2]));
+        assert_eq!(sealed, [2; 20]);
     }
 }

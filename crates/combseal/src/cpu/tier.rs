@@ -101,7 +101,7 @@ macro_rules! tiers {
 
 tiers! {
     everywhere {
-        Soft(soft::Soft), "soft", "constant-time bitsliced AES, without instructions for it";
+        Soft(soft::Soft), "soft", "bitsliced AES, without instructions for it";
     }
     real {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -115,7 +115,7 @@ tiers! {
     }
     pretended {
         #[cfg(feature = "models")]
-        Soft64(soft::Soft64), "soft64", "constant-time bitsliced AES in 64-bit words";
+        Soft64(soft::Soft64), "soft64", "bitsliced AES in 64-bit words";
         #[cfg(feature = "models")]
         Model1(model::Model<1>), "model1", "a slow model with one block a register";
         #[cfg(feature = "models")]
@@ -242,7 +242,8 @@ impl Cpu {
         self
     }
 
-    /// The constant-time software tier, which every machine has.
+    /// The software tier, which every machine has: constant-time, its carry-less products
+    /// given a constant-time multiplier.
     #[inline]
     pub fn soft() -> Self {
         Self::Soft(soft::Soft::TOKEN)

@@ -1,9 +1,10 @@
 //! What a scheme does for the API: build a key in place ([`Keyed`]), say which lengths it
 //! takes, and two functions over a message of such lengths ([`Raw`]). Every form that callers
 //! use ends in `seal`, `seal_into` or `open` below, so that lengths are checked before
-//! anything else, and unverified plaintext is wiped, in one place each. (Three have no such
-//! end and do both themselves: SIV's lists of strings, OCB3 over threads, messages side by
-//! side in a batch, whose lengths `Key::many` checks.)
+//! anything else, and unverified plaintext is wiped, in one place each for single calls.
+//! What has no such end does both itself: in a batch rows (`pipeline/row.rs`) and groups
+//! (`pipeline/jobs.rs`, their lengths checked by `Key::many`), OCB3's pieces over threads,
+//! SIV's lists of strings, and `theta`.
 //!
 //! The traits are sealed: they cannot be named outside of this crate,
 //!
@@ -12,18 +13,16 @@
 //! ```
 //!
 //! and although generic code can call what [`Scheme`] declares, nobody else can make the
-//! message that its functions take (`cpu/inout.rs`): unverified plaintext is out of reach,
-//! and so is a cache that has seen another key.
+//! message that its functions take (`cpu/inout.rs`), whole or in parts: unverified plaintext
+//! is out of reach, and so is a cache that has seen another key.
 //!
-//! ```compile_fail,E0308
-//! fn plaintext<A: combseal::Aead>(key: &A, buf: &mut [u8]) {
-//!     let _ = key.open_checked(None, b"twelve bytes", b"", buf, &[0; 16]);
-//! }
+//! ```compile_fail,E0603
+//! use combseal::cpu::{Destination, Source};
 //! ```
 
 use super::description::{Description, Limits};
 use super::error::Error;
-use super::tag::{MAX_TAG_LEN, Tag};
+use super::tag::Tag;
 use crate::cpu::{Block, Cpu, InOut, ReturnedBlock};
 use crate::memory::blank::{Blank, blank, filled};
 use crate::memory::wipe::Wipe;
@@ -473,11 +472,12 @@ pub(crate) fn seal_into<S: Scheme>(
 #[inline(never)]
 fn put(first: ReturnedBlock, second: &Block, tag: &mut [u8]) {
     let blocks = [first.block(), *second];
-    debug_assert!(tag.len() <= MAX_TAG_LEN);
-    tag.iter_mut().zip(blocks.as_flattened()).for_each(|(to, byte)| *to = *byte);
+    // With a tag of more than 32 bytes, which no key has, this panics.
+    tag.copy_from_slice(&blocks.as_flattened()[..tag.len()]);
 }
 
-/// Every form of opening ends here.
+/// Every form of opening one message ends here: the place that wipes after a forgery. A wrong
+/// length is found before anything is touched, and leaves everything as it was.
 #[inline(always)]
 pub(crate) fn open<S: Scheme>(
     scheme: &S,

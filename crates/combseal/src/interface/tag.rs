@@ -19,6 +19,22 @@ pub const COUNTER_LEN: usize = 8;
 /// never equal), and does not turn into
 /// a slice by itself: `==` of slices stops at the first byte that differs, and tells a
 /// forger how many were right. [`as_bytes`](Self::as_bytes) is for sending it.
+///
+/// ```compile_fail,E0608
+/// fn equal(tag: combseal::Tag, other: combseal::Tag) -> bool {
+///     tag[..] == other[..]
+/// }
+/// ```
+///
+/// A tag that nobody takes is a message that nobody can open: the compiler warns.
+///
+/// ```compile_fail
+/// #![deny(unused_must_use)]
+/// fn seal(key: &impl combseal::Aead, message: &mut [u8]) -> Result<(), combseal::Error> {
+///     key.seal_in_place(b"unique nonce", b"header", message)?;
+///     Ok(())
+/// }
+/// ```
 #[must_use = "without its tag a message cannot be opened"]
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]

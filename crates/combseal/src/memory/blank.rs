@@ -192,3 +192,24 @@ macro_rules! secret {
     };
 }
 pub(crate) use secret;
+
+/// What the tests of this crate look at places with.
+#[cfg(test)]
+pub(crate) mod places {
+    use core::mem::MaybeUninit;
+
+    /// The bytes of the place where a value is, and those that are there once it has been
+    /// dropped; what it holds on the heap is not among them.
+    pub(crate) fn before_and_after<T>(it: T) -> [alloc::vec::Vec<u8>; 2] {
+        let mut place = MaybeUninit::<T>::zeroed();
+        let place = place.write(it) as *mut T;
+        // SAFETY: the place is good for reads of so many bytes; one that nothing was written
+        // to is read as whatever stands there, which is what the volatile read is for.
+        let bytes = || (0..size_of::<T>()).map(|i| unsafe { place.cast::<u8>().add(i).read_volatile() }).collect();
+        let before = bytes();
+        // SAFETY: the value was written above, is dropped here only, and only its bytes are
+        // read from here on.
+        unsafe { place.drop_in_place() };
+        [before, bytes()]
+    }
+}

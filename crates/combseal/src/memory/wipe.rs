@@ -4,12 +4,17 @@
 //!
 //! The rule for locals: an array that holds what is made of a key, or of a key and a
 //! nonce to serve as a key (master keys, round keys, subkeys, hash keys and their powers,
-//! derived keys, Ktop), is wiped before its function returns. Registers, arrays of them in a
-//! kernel among these, what the compiler spills of them, values that are returned, and what
-//! belongs to one message (its pads and key stream, counters, chaining values, checksums, tags)
-//! are not. On the software tier a kernel's registers are memory, since its operations are
-//! calls: there the door zeroes the stack that the kernel had, 8 KiB deep
-//! (`cpu/soft/backend.rs`).
+//! derived keys, Ktop and the first offsets from it), is wiped before its function returns.
+//! Not wiped are registers, single numbers among them, what the compiler spills of them,
+//! values that are returned, and what belongs to one message (its pads and key stream,
+//! counters, chaining values, checksums, tags). A chaining value that is still what its key
+//! put there (EAX's begin so) is the key's, and copies of it are wiped.
+//!
+//! An array of a backend's registers (`[B::V; N]`) counts as registers, powers of a hash key
+//! and round keys among them: on hardware the compiler keeps it there, or spills it. On the
+//! software tier a kernel's registers are memory, since its operations are calls: there the
+//! door zeroes the stack that the kernel had, 8 KiB deep (`cpu/soft/backend.rs`). The models
+//! are exempt: they are for tests.
 
 use zeroize::optimization_barrier;
 

@@ -6,6 +6,7 @@ use super::lockstep::{AllBlocks, Chaining, LaneKeys, LastBlocks, MAC, OneCall, T
 use super::mac_lane::Subkeys;
 use super::plan::{MAX_LANES, Plan};
 use crate::cpu::{Block, Cpu, Schedule};
+use crate::memory::wipe::Wipe;
 
 /// Up to 16 chains, each under its own key.
 pub struct Chains<'a, S> {
@@ -109,10 +110,11 @@ impl<'a, S: Schedule> Chains<'a, S> {
             }
         }
         lanes.permute(&order);
-        let (x, keys) = (self.x, self.keys);
+        let (mut x, keys) = (self.x, self.keys);
         for i in 0..self.count {
             (self.x[i], self.keys[i]) = (x[order[i]], keys[order[i]]);
         }
+        x.wipe();
         self.sorted::<KIND>(lane_keys, &mut lanes);
         let x = self.x;
         for i in 0..self.count {
@@ -141,7 +143,10 @@ pub fn alone<S: Schedule, const KIND: u8>(cpu: Cpu, keys: &S, iv: &Block, blocks
     let mut x = [[0; 16]; MAX_LANES];
     x[0] = *iv;
     let mut blocks = Some(blocks);
-    let mut lanes = Lanes::of(1, |_| blocks.take().unwrap_or(Blocks::none()));
+    let mut lanes = Lanes::of(1, |_| match blocks.take() {
+        Some(blocks) => blocks,
+        None => unreachable!("one lane is one message"),
+    });
     if lanes.counts()[0] > 0 {
         cpu.run(AllBlocks {
             keys: &[keys],

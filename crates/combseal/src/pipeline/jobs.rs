@@ -43,10 +43,14 @@ impl<'a, K> Job<'a, K> {
         self.io.replace(InOut::in_place(&mut []))
     }
 
-    /// What became of it.
+    /// What became of it. One that nobody did is refused here, so that neither plaintext
+    /// nor a tag of zeros that might be taken for its own is left without an error.
     #[inline(always)]
     pub fn result(&self) -> Result<(), Error> {
-        self.done.get().unwrap_or(Err(Error::NotRun))
+        self.done.get().unwrap_or_else(|| {
+            self.refuse(Error::NotRun);
+            Err(Error::NotRun)
+        })
     }
 
     /// Done without the message having been looked at. A buffer that was to be sealed is
@@ -89,15 +93,13 @@ impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
     /// Job `i` is sealed; `tag` begins with its tag.
     #[inline(always)]
     pub fn sealed(&self, i: usize, tag: &Block) {
-        if let Tagging::Seal(to) = &self.jobs[i].tag {
-            let to = to.take();
-            // The usual length apart: a copy of known length is no call.
-            if let ([whole], []) = to.as_chunks_mut() {
-                *whole = *tag;
-            } else {
-                let n = to.len().min(16);
-                to[..n].copy_from_slice(&tag[..n]);
-            }
+        let Tagging::Seal(to) = &self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        let to = to.take();
+        // The usual length apart: a copy of known length is no call.
+        if let ([whole], []) = to.as_chunks_mut() {
+            *whole = *tag;
+        } else {
+            to.copy_from_slice(&tag[..to.len()]);
         }
         self.jobs[i].done.set(Some(Ok(())));
     }
@@ -105,24 +107,20 @@ impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
     /// The tag that job `i` was given to open, of 16 bytes.
     #[inline(always)]
     pub fn tag(&self, i: usize) -> Block {
-        let mut block = [0; 16];
-        if let Tagging::Open(tag) = self.jobs[i].tag {
-            if let ([whole], []) = tag.as_chunks() {
-                return *whole;
-            }
-            let n = tag.len().min(16);
-            block[..n].copy_from_slice(&tag[..n]);
+        let Tagging::Open(tag) = self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        if let ([whole], []) = tag.as_chunks() {
+            return *whole;
         }
+        let mut block = [0; 16];
+        block[..tag.len()].copy_from_slice(tag);
         block
     }
 
     /// Whether `tag` begins with the tag of job `i`, in constant time.
     #[inline(always)]
     pub fn is_right(&self, i: usize, tag: &Block) -> bool {
-        match self.jobs[i].tag {
-            Tagging::Open(it) => it.len() <= 16 && equal(&tag[..it.len()], it),
-            Tagging::Seal(_) => false,
-        }
+        let Tagging::Open(it) = self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        it.len() <= 16 && equal(&tag[..it.len()], it)
     }
 
     /// Job `i` is opened, if `right`; else its message is wiped.
@@ -172,7 +170,9 @@ pub(crate) trait Many: Raw {
     const TOGETHER: bool = false;
 
     /// Seals a group on lanes, or opens it. Not called where `TOGETHER` is false.
-    fn side_by_side<J>(_: &SideBySide<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {}
+    fn side_by_side<J>(_: &SideBySide<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {
+        unreachable!("messages side by side, of a scheme that takes none so")
+    }
 
     /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
     /// except those that are done. For one there is no cache.

@@ -17,9 +17,6 @@ pub struct Blocks<'a> {
     life: PhantomData<&'a mut [u8]>,
 }
 
-// SAFETY: as for `InOut`.
-unsafe impl Send for Blocks<'_> {}
-
 impl<'a> Blocks<'a> {
     /// The whole blocks of `data`, to be read only.
     #[inline(always)]
@@ -32,12 +29,6 @@ impl<'a> Blocks<'a> {
     pub fn write(io: InOut<'a>) -> Self {
         let (src, dst, len) = io.into_raw();
         Self { src, dst, count: len / 16, life: PhantomData }
-    }
-
-    /// None.
-    #[inline(always)]
-    pub fn none() -> Self {
-        Self::read(&[])
     }
 }
 

@@ -347,7 +347,7 @@ impl<S: Schedule> Kernel for LastBlocks<'_, '_, '_, S> {
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { keys, same, x, tails } = self;
         let (one, n) = (b.one(), keys.len().min(MAX_LANES));
-        let old = *x;
+        let mut old = *x;
         for i in 0..n {
             let (tail, sub) = tails[i];
             let mut with = if tail.is_empty() { one.zero() } else { one.load_part(tail) };
@@ -363,6 +363,7 @@ impl<S: Schedule> Kernel for LastBlocks<'_, '_, '_, S> {
                 x[i] = old[i];
             }
         }
+        old.wipe();
     }
 }
 

@@ -80,10 +80,12 @@ impl<'a, V: Copy> MacLane<'a, V> {
         self.left.min(self.rest.len().saturating_sub(1) / 16)
     }
 
-    /// A whole block, if there is one.
+    /// A whole block, which there is: callers count them ([`plain`](Self::plain)).
     #[inline(always)]
     pub fn take<B: Backend<V = V>>(&mut self, b: B) -> V {
-        let Some((block, rest)) = self.rest.split_first_chunk::<16>() else { return b.zero() };
+        let Some((block, rest)) = self.rest.split_first_chunk::<16>() else {
+            unreachable!("a whole block that was counted and is not there")
+        };
         self.rest = rest;
         b.load(block)
     }

@@ -135,9 +135,7 @@ impl Plan {
         self.order.resize(count, 0);
         for (i, &place) in (0..).zip(&self.places) {
             let c = &mut counts[place as usize];
-            if let Some(slot) = self.order.get_mut(*c as usize) {
-                *slot = i;
-            }
+            self.order[*c as usize] = i;
             *c += 1;
         }
         // Those too long to be counted are first, in the order given.

@@ -110,7 +110,8 @@ impl<S: Schedule, const SECRET: bool> Kernel for Each<'_, '_, S, SECRET> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        for i in 0..self.keys.len().min(self.ivs.len()).min(self.ios.len()) {
+        // With fewer counters or messages than keys this panics: none is left as it was.
+        for i in 0..self.keys.len() {
             let (keys, iv, io) = (self.keys[i], self.ivs[i], self.ios[i].reborrow());
             if SECRET {
                 apply::<B, S, N, true>(b, keys, &iv, io);
@@ -158,7 +159,7 @@ pub(crate) fn apply<B: Backend, S: Schedule, const N: usize, const CARRY: bool>(
         b.encrypt(&Enc(keys), &mut x);
         for j in 0..N {
             let n = io.len().min(B::BYTES);
-            let Some(mut part) = io.take(n) else { break };
+            let mut part = io.cut(n);
             let p = part.load_part(b);
             part.store_part(b, b.xor(x[j], p));
         }
@@ -167,7 +168,7 @@ pub(crate) fn apply<B: Backend, S: Schedule, const N: usize, const CARRY: bool>(
     let one = b.splat(&(B::BLOCKS as u128).to_le_bytes());
     while !io.is_empty() {
         let n = io.len().min(B::BYTES);
-        let Some(mut part) = io.take(n) else { break };
+        let mut part = io.cut(n);
         let mut x = [b.rev(next)];
         next = add::<B, CARRY>(b, next, one);
         b.encrypt(&Enc(keys), &mut x);

@@ -36,7 +36,7 @@ pub(crate) fn one<'a, S: Schedule, const KIND: u8>(
     mut io: InOut<'a>,
 ) -> (Block, InOut<'a>) {
     let whole = io.len() & !15;
-    let Some(head) = io.take(whole) else { return (*iv, io) };
+    let head = io.cut(whole);
     (alone::<S, KIND>(cpu, keys, iv, Blocks::write(head)), io)
 }
 
@@ -78,10 +78,10 @@ fn lanes<K, S: Schedule, const KIND: u8>(
     let heads = Lanes::of(group.len(), |i| {
         let mut io = messages[group[i] as usize].take();
         let whole = io.len() & !15;
-        let head = io.take(whole);
+        let head = io.cut(whole);
         any |= !io.is_empty();
         tails[i] = io;
-        head.map_or(Blocks::none(), Blocks::write)
+        Blocks::write(head)
     });
     let message = |i: usize| &messages[group[i] as usize];
     let mut chains = Chains::new(cpu, group.len(), |i| of(message(i).key).1);

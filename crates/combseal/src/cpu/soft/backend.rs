@@ -54,7 +54,7 @@ fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const E
         }
     }
     cipher(x, &keys.0, keys.1.as_flattened(), &keys.2);
-    // Round keys in an array: see `wipe.rs`.
+    // A whole schedule, laid out in memory for a call: see `wipe.rs`.
     keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     optimization_barrier(&keys);
 }

@@ -49,8 +49,8 @@ pub(super) fn expand<W: Word>(key: &[u8], rk: &mut [Block]) {
     }
     let last = rk.len() - 1;
     for r in 1..last {
-        let k = halves(lag(u128::from_le_bytes(rk[r]), r % 4) ^ u128::from_ne_bytes([0x63; 16]));
-        rk[r] = whole(W::split(W::compact(W::join(k)))).to_le_bytes();
+        let k = lag(u128::from_le_bytes(rk[r]), r % 4) ^ u128::from_ne_bytes([0x63; 16]);
+        rk[r] = whole(W::split(W::compact(W::join(halves(k))))).to_le_bytes();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The software tier: AES and carry-less multiplication without instructions
-//! made for them, in constant time. No table is indexed by a secret, no branch
-//! taken on one.
+//! made for them. No table is indexed by a secret, no branch taken on one: the AES is
+//! constant-time on every machine, the products are where integer multiplication is
+//! (docs/security.md).
 //!
 //! A register is one block. The cipher gathers eight of them (a *group*) into
 //! bit slices, does all rounds there and gives them back (`bitslice.rs`), so a

@@ -132,7 +132,7 @@ fn crypt<B: Backend, S: State<B, K, W>, const K: usize, const W: usize, const SE
         let (mut x, mut y) = (z, z);
         for j in 0..W {
             let n = io.len().min(B::BYTES);
-            let Some(mut part) = io.take(n) else { break };
+            let mut part = io.cut(n);
             x[j] = part.load_part(b);
             y[j] = b.xor(x[j], z[j]);
             part.store_part(b, y[j]);

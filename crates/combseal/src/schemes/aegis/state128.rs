@@ -52,9 +52,8 @@ impl<B: Backend<One = B>> State<B, 1, 1> for State128<B::V> {
         b.xor(b.xor(b.xor(s[0], s[1]), b.xor(s[2], s[3])), s[4])
     }
 
-    /// No such tag is defined; AEGIS-128 keys are made for 16 bytes only.
     #[inline(always)]
-    fn tag256(self, b: B) -> [B::V; 2] {
-        [self.tag128(b), b.zero()]
+    fn tag256(self, _: B) -> [B::V; 2] {
+        unreachable!("AEGIS-128 defines no such tag, and its keys are built for 16 bytes only")
     }
 }

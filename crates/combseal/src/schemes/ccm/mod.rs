@@ -249,6 +249,7 @@ mod tests {
     use crate::cpu::{Aes128, Aes192, Aes256, Block, xor_block};
     use crate::raw::ctr::Ctr;
     use crate::testing::{Case, holds, load, noise, properties};
+    use crate::{NonceCounter, Sealer};
 
     /// By the key's length.
     fn check(cpu: Cpu, case: &Case) -> bool {
@@ -356,8 +357,23 @@ mod tests {
     fn longest_messages() {
         let mut it = Ccm::<Aes128>::new(&[0; 16]);
         it.set_nonce_len(13).unwrap();
-        let mut buf = vec![0; 0x10000];
+        let mut buf = vec![1; 0x10000];
+        let as_it_was = buf.clone();
         assert_eq!(it.seal_in_place(&[0; 13], b"", &mut buf), Err(Error::MessageTooLong));
+        assert_eq!(it.open_in_place(&[0; 13], b"", &mut buf, &[0; 16]), Err(Error::MessageTooLong));
+        assert!(buf == as_it_was);
+        let mut other = vec![2; 0x10000];
+        assert_eq!(it.seal_to(&[0; 13], b"", &buf, &mut other), Err(Error::MessageTooLong));
+        assert_eq!(it.open_to(&[0; 13], b"", &buf, &mut other, &[0; 16]), Err(Error::MessageTooLong));
+        assert!(other == [2; 0x10000]);
+        // A sealer has used neither a nonce nor blocks for it.
+        let mut sealer = Sealer::new(&it, NonceCounter::starting_at(b"us-->", 7, 0).unwrap()).unwrap();
+        assert_eq!(sealer.seal_in_place(b"", &mut buf).err(), Some(Error::MessageTooLong));
+        assert_eq!((sealer.next_counter(), sealer.blocks_used()), (7, 0));
+        assert!(buf == as_it_was);
+        let (nonce, _) = sealer.seal_in_place(b"", &mut [1; 5]).unwrap();
+        assert_eq!(&nonce[..], b"us-->\0\0\0\0\0\0\0\x07");
+        drop(sealer);
         assert!(it.seal_in_place(&[0; 13], b"", &mut buf[1..]).is_ok());
         assert_eq!(it.limits().message, 0xffff);
         it.set_nonce_len(12).unwrap();

@@ -72,7 +72,7 @@ impl<'w, 'm> Message<'w, 'm> {
     /// At most `n` bytes off what is left.
     #[inline(always)]
     fn take(&mut self, n: usize) -> InOut<'m> {
-        self.io.take(n.min(self.io.len())).unwrap_or(InOut::in_place(&mut []))
+        self.io.cut(n.min(self.io.len()))
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::Eax;
 use crate::cpu::{Aes, Block, InOut, xor_block};
+use crate::memory::wipe::Wipe;
 use crate::pipeline::chains::Chains;
 use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
@@ -84,7 +85,7 @@ fn omac<'d, A: Aes, J>(
         chains.cipher();
         return chains.x;
     }
-    let firsts = chains.x;
+    let mut firsts = chains.x;
     chains.cmac(lane_keys, |i| &group.keys[i].sub, &data);
     if empty > 0 {
         let done = core::mem::replace(&mut chains.x, firsts);
@@ -93,5 +94,6 @@ fn omac<'d, A: Aes, J>(
             chains.x[i] = done[i];
         }
     }
+    firsts.wipe();
     chains.x
 }

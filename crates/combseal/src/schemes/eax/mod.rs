@@ -79,8 +79,9 @@ impl<A: Aes> Keyed for Eax<A> {
         tag_lens: &[16, 15, 14, 13, 12, 11, 10, 9, 8],
         short_tag_lens: &[7, 6, 5, 4, 3, 2, 1],
         limits: Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 },
-        limits_source: "no limit to a message; for a key 2^48 blocks: the proof's bounds, about 10 s^2 / 2^128 for \
-            s blocks (Bellare, Rogaway and Wagner 2004), are then below 2^-28",
+        limits_source: "no limit to a message; for a key 2^48 blocks, and so no more messages, which is this \
+            library's, as no standard has one: the proof's bounds, about 10 s^2 / 2^128 for s blocks (Bellare, \
+            Rogaway and Wagner 2004), are then below 2^-28",
         source: "Bellare, Rogaway and Wagner 2004",
         standard: Some("ISO/IEC 19772"),
         repeated_nonce: RepeatedNonce::Xor,

@@ -26,7 +26,8 @@ impl<A: Aes> Kernel for Begin<'_, A> {
 /// `sum` and has the tag's `auth`, gives the tag. Other pieces are whole groups.
 pub(super) struct Piece<'a, A: Aes, const SEAL: bool> {
     pub key: &'a Ocb3<A>,
-    pub offset: Block,
+    /// Lent, so that no copy of it is passed by memory and left there.
+    pub offset: &'a Block,
     pub start: usize,
     pub last: Option<(Block, &'a Block)>,
     pub io: InOut<'a>,
@@ -37,7 +38,7 @@ impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let Self { key, offset, start, last, io } = self;
         let one = b.one();
-        let mut walk = Walk { b, key, io, offset: one.load(&offset), blocks: start, checksum: b.zero() };
+        let mut walk = Walk { b, key, io, offset: one.load(offset), blocks: start, checksum: b.zero() };
         if SEAL {
             walk.groups::<_, true>(Enc(&key.enc));
         } else {

@@ -216,3 +216,38 @@ fn theta_takes_care_too() {
     assert_eq!(tw.decipher(far, tw.encipher(far, [7; 16])), [7; 16]);
     assert_eq!(ThetaCb::<Tw<Aes128>>::ocb3(&[1; 16], 17).err(), Some(Error::TagLength));
 }
+
+/// A cache has Ktop and the hash of the associated data, and leaves neither behind where it
+/// was: by itself too, as a batch has it. (`tests/memory` looks at those within senders and
+/// receivers, which are zeroed as a whole.)
+#[test]
+fn a_cache_is_wiped() {
+    use crate::hazmat::Ctr;
+    use crate::memory::blank::places::before_and_after;
+    let (key, nonce, ad) = ([1; 16], [9; 12], [3; 16]);
+    // E(nonce block), its last six bits zero, and E(A ^ offset of block 1).
+    let mut ktop = [0; 16];
+    let mut top = [&[0, 0, 0, 1], &nonce[..]].concat();
+    top[15] &= !63;
+    Ctr::<Aes128>::new(&key).apply(top.as_slice().try_into().unwrap(), &mut ktop);
+    let tw = Tw::<Aes128>::new(Cpu::detect(), &key, 16).unwrap();
+    let hash = tw.encipher(Tweak::new(None, 1, false, false).unwrap(), ad);
+    let both_ways = |mut it: Block| {
+        let forwards = it;
+        it.reverse();
+        [forwards, it]
+    };
+    for cpu in Cpu::all() {
+        let ocb = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
+        let mut cache = Cache::default();
+        let io = InOut::in_place(&mut []);
+        let _ = ocb.seal_raw(Some(&mut cache), &nonce, &ad, io, &mut [0; 16]);
+        let [before, after] = before_and_after(cache);
+        for secret in [ktop, hash] {
+            // Halves, since they may stand in either order.
+            let halves = both_ways(secret).map(|it| it.as_chunks::<8>().0.to_vec()).concat();
+            let has = |bytes: &[u8]| bytes.windows(8).any(|piece| halves.iter().any(|half| half == piece));
+            assert!(has(&before) && !has(&after), "{cpu:?}");
+        }
+    }
+}

@@ -77,7 +77,7 @@ struct One<'a, A: Aes>(&'a Tw<A>, Block, bool);
 impl<A: Aes> Kernel for One<'_, A> {
     type Out = Block;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(mut self, b: B) -> Block {
+    fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let one = b.one();
         let mut x = [one.load(&self.1)];
         if self.2 {
@@ -85,8 +85,7 @@ impl<A: Aes> Kernel for One<'_, A> {
         } else {
             one.decrypt(&Dec(&self.0.enc, &self.0.dec), &mut x);
         }
-        one.store(&mut self.1, x[0]);
-        self.1
+        one.block(x[0])
     }
 }
 
@@ -120,7 +119,9 @@ impl<A: Aes> Tw<A> {
         bytes[16 - nonce.len()..].copy_from_slice(nonce);
         let bottom = (bytes[15] & 63) as usize;
         bytes[15] &= !63;
-        let ktop = u128::from_be_bytes(self.aes(bytes, true));
+        let mut top = self.aes(bytes, true);
+        let ktop = u128::from_be_bytes(top);
+        top.wipe();
         let bit = |i: usize| if i < 128 { ktop >> (127 - i) & 1 } else { (ktop ^ ktop << 8) >> (255 - i) & 1 };
         (0..128).fold(0, |n, i| n << 1 | bit(bottom + i))
     }

@@ -55,30 +55,31 @@ impl<A: Aes> Ocb3<A> {
             pieces.push(piece);
         }
         let start = PIECE * pieces.len();
-        let one = |(i, io): (usize, InOut<'_>)| {
-            let start = i * PIECE;
-            self.settings.cpu.run(Piece::<A, SEAL> {
-                key: self,
-                offset: self.offset(&first, start),
-                start,
-                last: None,
-                io,
-            })
-        };
+        let one = |(i, io): (usize, InOut<'_>)| self.piece::<SEAL>(&first, i * PIECE, None, io);
         let sum = pieces.into_par_iter().enumerate().map(one).reduce(|| [0; 16], |a, b| xor_block(&a, &b));
-        let (offset, last) = (self.offset(&first, start), Some((sum, &auth)));
-        let tag = self.settings.cpu.run(Piece::<A, SEAL> { key: self, offset, start, last, io });
+        let tag = self.piece::<SEAL>(&first, start, Some((sum, &auth)), io);
         first.wipe();
         Ok(tag)
     }
 
-    /// The offset of block `i`, counted from one; of none, the first.
-    fn offset(&self, first: &Block, i: usize) -> Block {
-        let gray = i ^ i >> 1;
+    /// The piece behind block `start`, counted from one: its checksum, or of the last the
+    /// tag.
+    fn piece<const SEAL: bool>(
+        &self,
+        first: &Block,
+        start: usize,
+        last: Option<(Block, &Block)>,
+        io: InOut<'_>,
+    ) -> Block {
         let mut offset = *first;
+        let gray = start ^ start >> 1;
         for k in (0..usize::BITS).filter(|k| gray >> k & 1 == 1) {
-            offset = xor_block(&offset, &self.masks.number(k));
+            let mut l = self.masks.number(k);
+            offset = xor_block(&offset, &l);
+            l.wipe();
         }
-        offset
+        let out = self.settings.cpu.run(Piece::<A, SEAL> { key: self, offset: &offset, start, last, io });
+        offset.wipe();
+        out
     }
 }

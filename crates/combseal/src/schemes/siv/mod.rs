@@ -114,8 +114,8 @@ impl<A: Aes> Keyed for Siv<A> {
         tag_first: true,
         limits: Limits { message: u64::MAX, ad: u64::MAX, key_blocks: 1 << 48, key_messages: 1 << 48 },
         limits_source: "no limit to a message that a machine can hold (RFC 5297, sect. 6.1: 2^132 bytes); for a key \
-            2^48 messages (RFC 5297, sect. 6) and as many blocks: s^2 / 2^128 for s blocks, which is how the \
-            proof's bounds grow (Rogaway and Shrimpton 2006), is then 2^-32",
+            2^48 messages (RFC 5297, sect. 6); that these have 2^48 blocks in all is this library's: s^2 / 2^128 \
+            for s blocks, which is how the proof's bounds grow (Rogaway and Shrimpton 2006), is then 2^-32",
         source: "RFC 5297; Rogaway and Shrimpton 2006",
         standard: Some("RFC 5297"),
         repeated_nonce: RepeatedNonce::Equality,
