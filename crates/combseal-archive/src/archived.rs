@@ -3,6 +3,7 @@
 
 use crate::About;
 use combseal::internals::InOut;
+use combseal::internals::lanes::Blocks;
 use combseal::internals::lockstep::LaneKeys;
 use combseal::{Cpu, Error};
 use std::cell::Cell;
@@ -102,6 +103,14 @@ impl<'a> Job<'a> {
             wipe(message);
         }
         self.done.set(Some(if right { Ok(()) } else { Err(Error::Forged) }));
+    }
+}
+
+/// A message that goes on lanes, to be read and written there.
+pub fn written(message: Option<InOut<'_>>) -> Blocks<'_> {
+    match message {
+        Some(io) => Blocks::write(io),
+        None => unreachable!("each message of a group goes on lanes once"),
     }
 }
 

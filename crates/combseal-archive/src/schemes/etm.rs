@@ -14,7 +14,7 @@
 //! which chooses its instructions by itself, whatever the tier.
 
 use crate::about::{About, Status};
-use crate::archived::{Archived, Tail, Work};
+use crate::archived::{Archived, Tail, Work, written};
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
@@ -370,7 +370,7 @@ fn seal_group(jobs: &[Work<'_, '_, CbcHmac>], lane_keys: &mut LaneKeys) {
         whole[i] = rest[i].cut(rest[i].len() / 16 * 16);
     }
     let mut parts = whole.each_mut().map(|it| Some(it.reborrow()));
-    chains.run::<CBC>(lane_keys, Lanes::of(n, |i| parts[i].take().map_or(Blocks::none(), Blocks::write)));
+    chains.run::<CBC>(lane_keys, Lanes::of(n, |i| written(parts[i].take())));
     for i in 0..n {
         chains.x[i] = xor_block(&chains.x[i], &padded(rest[i].src()));
     }

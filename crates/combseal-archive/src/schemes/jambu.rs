@@ -15,7 +15,7 @@
 
 use super::cloc::SetUp;
 use crate::about::{About, Status};
-use crate::archived::{Archived, Work};
+use crate::archived::{Archived, Work, written};
 use combseal::cpu::{Backend, Block, Enc, Kernel, ReturnedBlock};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
@@ -386,7 +386,7 @@ fn side_by_side<const OPEN: bool>(jobs: &[Work<'_, '_, Jambu>], lane_keys: &mut 
     }
     let mut front = whole.each_mut().map(|it| it.as_mut().map(InOut::reborrow));
     let len = |i: usize| jobs[i].job.len;
-    let blocks = |i: usize| front[i].take().map_or(Blocks::none(), Blocks::write);
+    let blocks = |i: usize| written(front[i].take());
     if OPEN {
         over::<OPENING>(jobs, lane_keys, &mut states, len, blocks);
     } else {

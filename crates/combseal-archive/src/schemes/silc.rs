@@ -12,7 +12,7 @@
 
 use super::cloc::{Blockwise, FIRST_BIT, OTHER_BITS, SetUp};
 use crate::about::{About, Status};
-use crate::archived::{Archived, Work};
+use crate::archived::{Archived, Work, written};
 use combseal::cpu::{Backend, Block, Enc, Kernel, ReturnedBlock};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
@@ -229,7 +229,7 @@ fn side_by_side<const VERSION: u8, const NONCE: usize, const OPEN: bool>(
         whole[i] = rest[i].take(rest[i].len().saturating_sub(1) / 16 * 16);
     }
     let mut front = whole.each_mut().map(|it| it.as_mut().map(InOut::reborrow));
-    let mut lanes = Lanes::of(n, |i| front[i].take().map_or(Blocks::none(), Blocks::write));
+    let mut lanes = Lanes::of(n, |i| written(front[i].take()));
     chains.walk(lane_keys, &mut lanes, Blockwise::<OPEN> { s: &mut s, t: &mut t });
     chains.x = s;
     chains.cipher_both(&mut t);
