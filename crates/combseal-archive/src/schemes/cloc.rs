@@ -14,7 +14,7 @@ use crate::archived::{Archived, Work, written};
 use combseal::cpu::{Backend, Block, Enc, Kernel, ReturnedBlock};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
-use combseal::internals::lanes::{Blocks, Lanes};
+use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::{self, LaneKeys, Turning, Walk};
 use combseal::internals::mac_lane::{MacLane, finish};
 use combseal::internals::plan::MAX_LANES;

@@ -18,7 +18,7 @@ use crate::archived::{Archived, Tail, Work, written};
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
-use combseal::internals::lanes::{Blocks, Lanes};
+use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::{Backwards, CBC, LaneKeys};
 use combseal::internals::plan::MAX_LANES;
 use combseal::internals::{InOut, Wipe, equal, filled, xor_block};
