@@ -18,6 +18,7 @@ use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::{MAX_LANES, Plan, Shape, windows};
 use alloc::{boxed::Box, vec::Vec};
 use core::cell::Cell;
+use core::num::NonZeroUsize;
 use repeats::Repeats;
 use sections::Sections;
 
@@ -107,7 +108,9 @@ impl Drop for Jobs<'_> {
 /// What a batch keeps from run to run.
 #[derive(Default)]
 struct Memory {
-    lanes: Option<usize>,
+    /// Not an `Option<usize>`, whose number, if there is none, would be whatever the stack held
+    /// where the memory was made, a key's bytes perhaps, and go to the heap with it.
+    lanes: Option<NonZeroUsize>,
     plan: Plan,
     lane_keys: LaneKeys,
     classes: Vec<Class>,
@@ -146,7 +149,7 @@ impl<'a> Batch<'a> {
     /// the tier ([`Cpu::lanes`]): P of the paper. For measuring, as a rule.
     pub fn with_lanes(lanes: usize) -> Self {
         let mut it = Self::default();
-        it.0.kept.lanes = Some(lanes.clamp(1, MAX_LANES));
+        it.0.kept.lanes = NonZeroUsize::new(lanes.clamp(1, MAX_LANES));
         it
     }
 
@@ -283,7 +286,7 @@ impl<'a> Batch<'a> {
             }
         }
         for class in classes {
-            let lanes = memory.lanes.unwrap_or(class.cpu.lanes());
+            let lanes = memory.lanes.map_or(class.cpu.lanes(), NonZeroUsize::get);
             let mut lengths: Vec<usize> =
                 jobs.iter().filter(|j| Class::of(j) == class).map(|j| j.len.div_ceil(16)).collect();
             lengths.sort_unstable_by(|a, b| b.cmp(a));
@@ -356,7 +359,7 @@ impl Memory {
         self.plan.make(jobs.len(), MAX_LANES, |i| jobs[i].len.div_ceil(16));
         self.sections.make(jobs, self.plan.order());
         for &class in &self.classes {
-            let lanes = self.lanes.unwrap_or(class.cpu.lanes());
+            let lanes = self.lanes.map_or(class.cpu.lanes(), NonZeroUsize::get);
             for section in self.sections.of(self.plan.order()) {
                 let mut group = [&jobs[0]; MAX_LANES];
                 let mut n = 0;
