@@ -87,6 +87,8 @@ registry! {
     ClocV1 = cloc::Cloc<1, 12>,
     ClocV1Nonce8 = cloc::Cloc<1, 8>,
     ClocV3 = cloc::Cloc<3, 12>,
+    CopaV1 = copa::Copa<1>,
+    CopaV2 = copa::Copa<2>,
 }
 
 impl Scheme {

@@ -2,3 +2,4 @@
 //! kept for.
 
 pub mod cloc;
+pub mod copa;

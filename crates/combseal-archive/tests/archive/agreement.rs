@@ -18,6 +18,8 @@ fn reference(scheme: Scheme) -> Reference {
             |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V1, key, nonce, ad, msg))
         }
         Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
+        Scheme::CopaV1 => copa::v1::seal,
+        Scheme::CopaV2 => copa::v2::seal,
         other => panic!("{other:?} has no reference here"),
     }
 }
