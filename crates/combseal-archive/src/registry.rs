@@ -89,6 +89,9 @@ registry! {
     ClocV3 = cloc::Cloc<3, 12>,
     CopaV1 = copa::Copa<1>,
     CopaV2 = copa::Copa<2>,
+    Colm0 = colm::Colm<0>,
+    Colm127 = colm::Colm<1>,
+    Colm127Mask3L = colm::Colm<2>,
 }
 
 impl Scheme {

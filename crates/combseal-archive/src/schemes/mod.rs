@@ -2,4 +2,5 @@
 //! kept for.
 
 pub mod cloc;
+pub mod colm;
 pub mod copa;

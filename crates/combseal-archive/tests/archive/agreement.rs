@@ -20,6 +20,9 @@ fn reference(scheme: Scheme) -> Reference {
         Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
         Scheme::CopaV1 => copa::v1::seal,
         Scheme::CopaV2 => copa::v2::seal,
+        Scheme::Colm0 => |key, nonce, ad, msg| colm::COLM0.seal(key, nonce, ad, msg),
+        Scheme::Colm127 => |key, nonce, ad, msg| colm::COLM127.seal(key, nonce, ad, msg),
+        Scheme::Colm127Mask3L => |key, nonce, ad, msg| colm::COLM127_MASK_3L.seal(key, nonce, ad, msg),
         other => panic!("{other:?} has no reference here"),
     }
 }
