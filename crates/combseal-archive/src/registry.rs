@@ -92,6 +92,7 @@ registry! {
     Colm0 = colm::Colm<0>,
     Colm127 = colm::Colm<1>,
     Colm127Mask3L = colm::Colm<2>,
+    DeoxysII128 = deoxys_ii::DeoxysII,
 }
 
 impl Scheme {

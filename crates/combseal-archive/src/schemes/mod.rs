@@ -4,3 +4,4 @@
 pub mod cloc;
 pub mod colm;
 pub mod copa;
+pub mod deoxys_ii;

@@ -23,6 +23,7 @@ fn reference(scheme: Scheme) -> Reference {
         Scheme::Colm0 => |key, nonce, ad, msg| colm::COLM0.seal(key, nonce, ad, msg),
         Scheme::Colm127 => |key, nonce, ad, msg| colm::COLM127.seal(key, nonce, ad, msg),
         Scheme::Colm127Mask3L => |key, nonce, ad, msg| colm::COLM127_MASK_3L.seal(key, nonce, ad, msg),
+        Scheme::DeoxysII128 => |key, nonce, ad, msg| joined(deoxys_ii::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }
