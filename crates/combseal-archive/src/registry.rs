@@ -93,6 +93,8 @@ registry! {
     Colm127 = colm::Colm<1>,
     Colm127Mask3L = colm::Colm<2>,
     DeoxysII128 = deoxys_ii::DeoxysII,
+    PoetV1 = poet::V1,
+    PoetV2 = poet::V2,
 }
 
 impl Scheme {

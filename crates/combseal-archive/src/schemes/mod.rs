@@ -5,3 +5,4 @@ pub mod cloc;
 pub mod colm;
 pub mod copa;
 pub mod deoxys_ii;
+pub mod poet;
