@@ -22,6 +22,7 @@
 mod about;
 mod archived;
 mod batch;
+mod layers;
 mod registry;
 mod schemes;
 

@@ -98,6 +98,14 @@ registry! {
     OtrSerialV2 = otr::Otr<2, true>,
     OtrSerialV3 = otr::Otr<3, true>,
     CbcHmac = etm::CbcHmac,
+    CopaV1 = copa::Copa<1>,
+    CopaV2 = copa::Copa<2>,
+    Colm0 = colm::Colm<0>,
+    Colm127 = colm::Colm<1>,
+    Colm127Mask3L = colm::Colm<2>,
+    DeoxysII128 = deoxys_ii::DeoxysII,
+    PoetV1 = poet::V1,
+    PoetV2 = poet::V2,
 }
 
 impl Scheme {

@@ -2,7 +2,11 @@
 //! kept for.
 
 pub mod cloc;
+pub mod colm;
+pub mod copa;
+pub mod deoxys_ii;
 pub mod etm;
 pub mod jambu;
 pub mod otr;
+pub mod poet;
 pub mod silc;

@@ -34,6 +34,14 @@ fn reference(scheme: Scheme) -> Reference {
         Scheme::OtrSerialV2 => otr::<2, true>,
         Scheme::OtrSerialV3 => otr::<3, true>,
         Scheme::CbcHmac => |key, nonce, ad, msg| joined(etm::seal(key, nonce, ad, msg)),
+        Scheme::CopaV1 => copa::v1::seal,
+        Scheme::CopaV2 => copa::v2::seal,
+        Scheme::Colm0 => |key, nonce, ad, msg| colm::COLM0.seal(key, nonce, ad, msg),
+        Scheme::Colm127 => |key, nonce, ad, msg| colm::COLM127.seal(key, nonce, ad, msg),
+        Scheme::Colm127Mask3L => |key, nonce, ad, msg| colm::COLM127_MASK_3L.seal(key, nonce, ad, msg),
+        Scheme::DeoxysII128 => |key, nonce, ad, msg| joined(deoxys_ii::seal(key, nonce, ad, msg)),
+        Scheme::PoetV1 => |key, nonce, ad, msg| joined(poet::seal(poet::Version::V1, key, nonce, ad, msg)),
+        Scheme::PoetV2 => |key, nonce, ad, msg| joined(poet::seal(poet::Version::V2, key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }

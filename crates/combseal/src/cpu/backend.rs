@@ -133,6 +133,16 @@ pub trait Backend: Copy + Send + Sync + 'static {
         }
         self.load(&t)
     }
+    /// In each block, byte `from[i]`, which is below 16 and no secret, at place `i`.
+    #[inline(always)]
+    fn permute(self, v: Self::V, from: &Block) -> Self::V {
+        let (mut t, mut to) = ([0; 64], [0; 64]);
+        self.store(&mut t, v);
+        for i in 0..Self::BYTES {
+            to[i] = t[i & !15 | usize::from(from[i % 16] & 15)];
+        }
+        self.load(&to)
+    }
     /// In each lane, the words of four blocks: word `i` of block `j` becomes word
     /// `j` of block `i`.
     #[inline(always)]

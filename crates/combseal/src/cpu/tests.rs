@@ -45,6 +45,7 @@ enum Op {
     Xor,
     And,
     Rev,
+    Permute,
     Swap,
     Add32,
     Add64,
@@ -56,6 +57,9 @@ enum Op {
     One,
     Two,
 }
+
+/// A permutation of a block's bytes.
+const PLACES: Block = [7, 0, 13, 10, 11, 4, 1, 14, 15, 8, 5, 2, 3, 12, 9, 6];
 
 /// What stands around a destination and must stay.
 const GUARD: u8 = 0xa5;
@@ -103,6 +107,7 @@ impl Kernel for Run<'_> {
             Op::Xor => b.xor(u, v),
             Op::And => b.and(u, v),
             Op::Rev => b.rev(u),
+            Op::Permute => b.permute(u, &PLACES),
             Op::Swap => b.swap(u),
             Op::Add32 => b.add32(u, v),
             Op::Add64 => b.add64(u, v),
@@ -177,6 +182,9 @@ fn operations() {
             check(Op::Two, &|a, b| a ^ b);
             check(Op::And, &|a, b| a & b);
             check(Op::Rev, &|a, _| a.swap_bytes());
+            check(Op::Permute, &|a, _| {
+                u128::from_le_bytes(std::array::from_fn(|i| a.to_le_bytes()[usize::from(PLACES[i])]))
+            });
             check(Op::Swap, &|a, _| a.rotate_left(64));
             check(Op::Add32, &|a, b| add_lanes(a, b, 32));
             check(Op::Add64, &|a, b| add_lanes(a, b, 64));

@@ -28,36 +28,59 @@ pub const OFB: u8 = 3;
 /// Round keys side by side, those of a round for all lanes one after the other. Kept by
 /// the comb, wiped with it; in a box, so that no move leaves a copy behind.
 #[derive(Default)]
-pub struct LaneKeys(Box<Rounds>);
+pub struct LaneKeys(Rounds);
 
+/// What all lanes have of one kind.
+#[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Rounds([[Block; MAX_LANES]; 16]);
+struct Round([Block; MAX_LANES]);
 
-/// The place behind the keys' rounds: the first and the last of each lane, XORed.
-const TURNS: usize = 15;
+/// The first and the last key of each lane, XORed; then all keys, in order.
+struct Rounds(Box<[Round]>);
 
+/// As many rounds as the AES takes, of any size.
+const USUAL: usize = 16;
+
+impl Rounds {
+    fn zeroed(count: usize) -> Self {
+        Self(alloc::vec![Round([[0; 16]; MAX_LANES]); count].into_boxed_slice())
+    }
+}
 impl Default for Rounds {
     fn default() -> Self {
-        Self([[[0; 16]; MAX_LANES]; 16])
+        Self::zeroed(USUAL)
     }
 }
 impl LaneKeys {
+    /// Room for schedules longer than the AES's, of modes that have several keys.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        self.0 = Rounds::zeroed(count);
+    }
+
     /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
     #[inline(always)]
-    fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) {
-        let rounds = &mut self.0.0;
+    fn fill<S: Schedule>(&mut self, keys: &[&S], lanes: usize) -> KeysEach<'_, S> {
+        if self.0.0.len() < S::ROUNDS + 2 {
+            self.grow(S::ROUNDS + 2);
+        }
+        let [turns, rounds @ ..] = &mut self.0.0[..S::ROUNDS + 2] else { unreachable!("two or more") };
         for i in 0..lanes.min(MAX_LANES) {
             let keys = keys[i.min(keys.len() - 1)];
             for r in 0..=S::ROUNDS {
-                rounds[r][i] = *keys.key(r);
+                rounds[r].0[i] = *keys.key(r);
             }
-            rounds[TURNS][i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
+            turns.0[i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
         }
+        KeysEach { turns, rounds, keys: PhantomData }
     }
 }
 impl Drop for Rounds {
     fn drop(&mut self) {
-        self.0.as_flattened_mut().as_flattened_mut().wipe();
+        for round in &mut self.0 {
+            round.0.as_flattened_mut().wipe();
+        }
     }
 }
 
@@ -69,12 +92,15 @@ pub trait Turning<B: Backend>: Keys<B> {
 }
 
 /// Each lane with keys of its own.
-struct KeysEach<'r, S>(&'r Rounds, PhantomData<S>);
-impl<S> KeysEach<'_, S> {
-    #[inline(always)]
-    fn round<B: Backend>(&self, b: B, r: usize, j: usize) -> B::V {
-        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
-    }
+struct KeysEach<'r, S> {
+    turns: &'r Round,
+    /// As many as the schedule has keys.
+    rounds: &'r [Round],
+    keys: PhantomData<S>,
+}
+#[inline(always)]
+fn of_lanes<B: Backend>(b: B, round: &Round, j: usize) -> B::V {
+    b.load(&round.0.as_flattened()[j * B::BYTES..])
 }
 impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
@@ -82,13 +108,13 @@ impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        self.round(b, r, j)
+        of_lanes(b, &self.rounds[r], j)
     }
 }
 impl<B: Backend, S: Schedule> Turning<B> for KeysEach<'_, S> {
     #[inline(always)]
     fn turn(&self, b: B, j: usize) -> B::V {
-        self.round(b, TURNS, j)
+        of_lanes(b, self.turns, j)
     }
 }
 
@@ -177,8 +203,8 @@ fn at_width<B: Backend, S: Schedule, W: Walk>(
 ) {
     match lane_keys {
         Some(lane_keys) if !same => {
-            lane_keys.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
-            all_windows::<B, S, _, W>(b, &KeysEach::<S>(&lane_keys.0, PhantomData), keys, walk, lanes);
+            let each = lane_keys.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+            all_windows::<B, S, _, W>(b, &each, keys, walk, lanes);
         }
         _ => all_windows::<B, S, _, W>(b, &KeyForAll::new(b, keys[0]), keys, walk, lanes),
     }

@@ -17,7 +17,7 @@
 
 use super::{Aes, Block, ZERO, block, blocks, blocks_at_least_one, dbl, ozp, pad10, sevenfold, triple, xor};
 
-struct Colm {
+pub struct Colm {
     /// What stands behind the nonce in the first block.
     param: [u8; 8],
     /// The masks of the associated data start at 2*3L, not at 3L.
@@ -26,11 +26,12 @@ struct Colm {
     intermediate: Option<(usize, usize)>,
 }
 
-const COLM0: Colm = Colm { param: [0; 8], late_mask: false, intermediate: None };
+pub const COLM0: Colm = Colm { param: [0; 8], late_mask: false, intermediate: None };
 /// As SUPERCOP's reference code has it.
-const COLM127: Colm = Colm { param: [0x00, 0x7f, 0x80, 0, 0, 0, 0, 0], late_mask: true, intermediate: Some((127, 32)) };
+pub const COLM127: Colm =
+    Colm { param: [0x00, 0x7f, 0x80, 0, 0, 0, 0, 0], late_mask: true, intermediate: Some((127, 32)) };
 /// With COLM0's first mask.
-const COLM127_MASK_3L: Colm = Colm { late_mask: false, ..COLM127 };
+pub const COLM127_MASK_3L: Colm = Colm { late_mask: false, ..COLM127 };
 
 /// What goes from block to block of a message.
 struct Layers<'a> {
@@ -115,7 +116,7 @@ impl Colm {
 
     /// 16 bytes more than the message, and 16 for each intermediate tag. Panics if the key has not 16 bytes or the
     /// nonce not 8.
-    fn seal(&self, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
+    pub fn seal(&self, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
         assert!(key.len() == 16 && nonce.len() == 8);
         let aes = Aes::new(key);
         let mut layers = self.start(&aes, nonce, ad);

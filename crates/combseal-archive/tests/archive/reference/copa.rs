@@ -103,7 +103,7 @@ fn tag(aes: &Aes, x: Block, s: Block) -> Block {
 }
 
 /// Version 1.
-mod v1 {
+pub mod v1 {
     use super::*;
 
     /// The message and 16 bytes more. Panics if key or nonce have not 16 bytes.
@@ -226,7 +226,7 @@ mod v1 {
 }
 
 /// Version 2.
-mod v2 {
+pub mod v2 {
     use super::*;
 
     /// Whole blocks, the tag, and a byte that says whether the last block was padded. Panics if key or nonce have not

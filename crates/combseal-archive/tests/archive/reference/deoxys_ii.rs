@@ -139,7 +139,7 @@ fn stream(key: Block, nonce: &[u8], tag: Block, string: &[u8]) -> Vec<u8> {
 }
 
 /// Ciphertext and tag. Panics if the key has not 16 bytes or the nonce not 15.
-fn seal(key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
+pub fn seal(key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
     assert!(key.len() == 16 && nonce.len() == 15);
     let key = block(key);
     let tag = tag(key, nonce, ad, msg);

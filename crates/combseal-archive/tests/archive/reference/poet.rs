@@ -20,7 +20,7 @@
 use super::{Aes, Block, ZERO, block, blocks, blocks_at_least_one, gdbl, integer, ozp, pad10, xor};
 
 #[derive(Clone, Copy, PartialEq)]
-enum Version {
+pub enum Version {
     V1,
     V2,
 }
@@ -137,7 +137,7 @@ impl Keys {
 }
 
 /// Ciphertext and tag. Panics if key or nonce have not 16 bytes.
-fn seal(version: Version, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
+pub fn seal(version: Version, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> (Vec<u8>, Vec<u8>) {
     assert!(key.len() == 16 && nonce.len() == 16);
     let keys = Keys::new(version, key);
     let tau = keys.header(nonce, ad);

@@ -166,6 +166,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::rol32::<N>(v) }
             }
             #[inline(always)]
+            fn permute(self, v: Self::V, from: &Block) -> Self::V {
+                unsafe { ops::$ops::permute(v, from.as_ptr()) }
+            }
+            #[inline(always)]
             fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
                 unsafe { ops::$ops::transpose32(v) }
             }

@@ -1,0 +1,457 @@
+//! AES-COPA (Andreeva, Bogdanov, Luykx, Mennink, Tischhauser and Yasuda, "Parallelizable and
+//! Authenticated Online Ciphers", ASIACRYPT 2013; CAESAR v1, 2014, and v2, 2015), on AES-128.
+//!
+//! Status: superseded by COLM, to which it was merged with ELmD after CAESAR's second round
+//! (2016). XLS, with which v1 treats a short last block, is no strong pseudorandom permutation
+//! (Nandi, ASIACRYPT 2014), and v1 is forged with it; v2 pads instead. Both have almost
+//! universal forgeries at about the birthday bound (Lu, ASIACCS 2017). Kept for the comparison
+//! of modes that withstand a repeated nonce, and to see what COLM changed.
+//!
+//! Two calls of the cipher a block, and all blocks in flight: between the layers there is only
+//! a sum from block to block (`layers.rs`). The tag's two calls go with the last blocks; the
+//! masks travel as round keys.
+
+use crate::about::{About, Status};
+use crate::archived::Archived;
+use crate::layers::{End, Field, Link, Masks, One, RoundKeys, State};
+use crate::layers::{call, double, half, hashed, padded, sevenfold, shifted, sums, triple, walk};
+use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
+use combseal::internals::{InOut, equal, filled};
+use combseal::{Aes128, Cpu, secret};
+
+/// AES-COPA of `VERSION` 1 or 2.
+pub struct Copa<const VERSION: u8>(Expanded);
+
+/// The cipher's key, and L = E(0).
+struct Expanded {
+    enc: [Block; 11],
+    dec: [Block; 9],
+    l: Block,
+    cpu: Cpu,
+}
+secret!(Expanded { enc, dec, l, cpu });
+
+impl<const VERSION: u8> Archived for Copa<VERSION> {
+    const ABOUT: &'static About = &About {
+        name: if VERSION == 1 { "COPA-v1-AES-128" } else { "COPA-v2-AES-128" },
+        family: "copa",
+        source: "Andreeva, Bogdanov, Luykx, Mennink, Tischhauser and Yasuda, ASIACRYPT 2013; CAESAR v1 and v2",
+        status: if VERSION == 1 { Status::Broken } else { Status::Superseded },
+        history: if VERSION == 1 {
+            "XLS, its treatment of short last blocks, is broken (Nandi, 2014); superseded by v2"
+        } else {
+            "merged with ELmD to COLM (2016); almost universal forgeries at the birthday bound (Lu, 2017)"
+        },
+        known_answers: if VERSION == 1 { &["aescopav1"] } else { &["aescopav2"] },
+        ..About::USUAL
+    };
+
+    fn build(cpu: Cpu, key: &[u8]) -> Self {
+        Self(filled(|it: &mut Expanded| {
+            it.cpu = cpu;
+            cpu.run(SetUp { key, it });
+        }))
+    }
+
+    /// Version 2 has whole blocks, the tag, and a byte that tells whether the last block was
+    /// padded.
+    fn tail_len(len: usize) -> usize {
+        if VERSION == 1 { 16 } else { is_padded(len) as usize * (16 - len % 16) + 17 }
+    }
+
+    fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+        let message = Message { key: &self.0, nonce, ad, io };
+        if VERSION == 1 {
+            self.0.cpu.run(SealV1(message, tail));
+        } else {
+            self.0.cpu.run(SealV2(message, tail));
+        }
+    }
+
+    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+        let message = Message { key: &self.0, nonce, ad, io };
+        if VERSION == 1 { self.0.cpu.run(OpenV1(message, tail)) } else { self.0.cpu.run(OpenV2(message, tail)) }
+    }
+}
+
+/// Whether version 2 pads a message of `len` bytes.
+fn is_padded(len: usize) -> bool {
+    len == 0 || !len.is_multiple_of(16)
+}
+
+struct SetUp<'a> {
+    key: &'a [u8],
+    it: &'a mut Expanded,
+}
+impl Kernel for SetUp<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { key, it } = self;
+        b.expand::<Aes128>(key, &mut it.enc);
+        b.invert::<Aes128>(&it.enc, &mut it.dec);
+        let mut zero = [b.one().zero()];
+        b.one().encrypt(&Enc(&it.enc), &mut zero);
+        it.l = b.one().block(zero[0]);
+    }
+}
+
+/// S, the sum of all that the first layer has given. The masks' number is 2^(i-1) L for block
+/// i: three times that above, twice below.
+struct Sum;
+impl Link for Sum {
+    const APART: bool = false;
+
+    #[inline(always)]
+    fn masks<B: Backend, const N: usize>(b: B, f: &Field<B::V>, p: B::V, _: B::V) -> Masks<B::V, N> {
+        let mut it = Masks { up: [b.zero(); N], down: f.powers::<B, N>(b, f.times_x(b, p, 1)) };
+        let mut before = b.rev(p);
+        for j in 0..N {
+            it.down[j] = b.rev(it.down[j]);
+            it.up[j] = b.xor(before, it.down[j]);
+            before = it.down[j];
+        }
+        it
+    }
+
+    #[inline(always)]
+    fn seal<B: Backend, const N: usize>(b: B, _: &Field<B::V>, link: &mut One<B>, x: &mut [B::V; N]) -> [B::V; N] {
+        *x = sums(b, link, x);
+        *x
+    }
+
+    #[inline(always)]
+    fn open<B: Backend, const N: usize>(b: B, _: &Field<B::V>, link: &mut One<B>, x: &mut [B::V; N]) -> [B::V; N] {
+        let s = *x;
+        x[0] = b.xor(s[0], shifted(b, *link, s[N - 1]));
+        for j in 1..N {
+            x[j] = b.xor(s[j], s[j - 1]);
+        }
+        *link = b.top(s[N - 1]);
+        s
+    }
+}
+
+/// One message.
+struct Message<'a> {
+    key: &'a Expanded,
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    io: InOut<'a>,
+}
+
+struct SealV1<'a>(Message<'a>, &'a mut [u8]);
+impl Kernel for SealV1<'_> {
+    type Out = ();
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        self.0.seal_v1(b, self.1);
+    }
+}
+
+struct OpenV1<'a>(Message<'a>, &'a [u8]);
+impl Kernel for OpenV1<'_> {
+    type Out = bool;
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        self.0.open_v1(b, self.1)
+    }
+}
+
+struct SealV2<'a>(Message<'a>, &'a mut [u8]);
+impl Kernel for SealV2<'_> {
+    type Out = ();
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        self.0.seal_v2(b, self.1);
+    }
+}
+
+struct OpenV2<'a>(Message<'a>, &'a [u8]);
+impl Kernel for OpenV2<'_> {
+    type Out = bool;
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        self.0.open_v2(b, self.1)
+    }
+}
+
+impl Message<'_> {
+    #[inline(always)]
+    fn keys(&self) -> RoundKeys<'_> {
+        RoundKeys { enc: &self.key.enc, dec: &self.key.dec }
+    }
+
+    #[inline(always)]
+    fn l(&self) -> u128 {
+        u128::from_be_bytes(self.key.l)
+    }
+
+    /// V: PMAC of the associated data and the nonce, one string.
+    #[inline(always)]
+    fn associated<B: Backend>(&self, b: B) -> One<B> {
+        let (one, enc) = (b.one(), &self.key.enc);
+        let block = |x: u128| one.load(&x.to_be_bytes());
+        let mut d = triple(triple(triple(self.l())));
+        let (whole, rest) = self.ad.split_at(self.ad.len() & !15);
+        let sum = hashed(b, enc, whole, || {
+            let now = d;
+            d = double(d);
+            now
+        });
+        // What is left of the data, and the nonce.
+        let mut end = [0; 32];
+        end[..rest.len()].copy_from_slice(rest);
+        end[rest.len()..][..16].copy_from_slice(self.nonce);
+        let first = one.load(&end);
+        if rest.is_empty() {
+            return call(one, enc, one.xor(sum, block(triple(d))), first);
+        }
+        let sum = one.xor(sum, call(one, enc, block(d), first));
+        let last = one.load(&padded(&end[16..][..rest.len()]));
+        call(one, enc, one.xor(sum, block(triple(triple(double(d))))), last)
+    }
+
+    /// Before the first block.
+    #[inline(always)]
+    fn begin<B: Backend>(&self, b: B) -> State {
+        let one = b.one();
+        let s = one.xor(self.associated(b), one.load(&self.key.l));
+        State { link: one.block(s), sum: [0; 16], p: self.l(), q: 0 }
+    }
+
+    /// The tag of a message that is opened: E(E(sum ^ up) ^ S) ^ down.
+    #[inline(always)]
+    fn tag<B: Backend<One = B>>(&self, b: B, state: &mut State, up: u128, down: u128) -> Block {
+        let mut end = End::new(b);
+        end.push(b, b.load(&state.sum), up, down);
+        end.run::<Sum, B, true>(b, &self.keys(), state);
+        b.block(end.out[0])
+    }
+
+    #[inline(always)]
+    fn seal_v2<B: Backend>(mut self, b: B, tail: &mut [u8]) {
+        let (one, len) = (b.one(), self.io.len());
+        let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
+        let mut state = self.begin(b);
+        walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
+        let mut end = End::new(one);
+        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        let mut sum = one.load(&state.sum);
+        for j in 0..n {
+            sum = one.xor(sum, self.io.load(one, 16 * j));
+        }
+        // The masks of the last block, padded or not.
+        let (mut up, mut down) = (triple(half(state.p)), state.p);
+        let rest = &self.io.src()[16 * n..];
+        let r = rest.len();
+        if is_padded(len) {
+            (up, down) = (sevenfold(triple(state.p)), double(state.p));
+            let last = one.load(&padded(rest));
+            sum = one.xor(sum, last);
+            end.push(one, last, up, down);
+            if end.is_full() {
+                end.run::<Sum, _, true>(one, &keys, &mut state);
+            }
+        }
+        end.push(one, sum, triple(up), sevenfold(down));
+        end.run::<Sum, _, true>(one, &keys, &mut state);
+        for j in 0..n {
+            self.io.store(one, 16 * j, end.out[j]);
+        }
+        let mut at = 0;
+        if is_padded(len) {
+            let c = one.block(end.out[n]);
+            self.io.dst()[16 * n..].copy_from_slice(&c[..r]);
+            at = 16 - r;
+            tail[..at].copy_from_slice(&c[r..]);
+        }
+        tail[at..at + 16].copy_from_slice(&one.block(end.out[end.done - 1]));
+        tail[at + 16] = is_padded(len).into();
+    }
+
+    #[inline(always)]
+    fn open_v2<B: Backend>(mut self, b: B, tail: &[u8]) -> bool {
+        let (one, len) = (b.one(), self.io.len());
+        let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
+        let mut state = self.begin(b);
+        walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
+        let mut end = End::new(one);
+        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        let (mut up, mut down) = (triple(half(state.p)), state.p);
+        let r = self.io.len() - 16 * n;
+        let (last, given) = tail.split_at(tail.len() - 17);
+        if is_padded(len) {
+            (up, down) = (sevenfold(triple(state.p)), double(state.p));
+            let mut c = [0; 16];
+            c[..r].copy_from_slice(&self.io.src()[16 * n..]);
+            c[r..].copy_from_slice(last);
+            end.push(one, one.load(&c), up, down);
+        }
+        end.run::<Sum, _, false>(one, &keys, &mut state);
+        let mut sum = one.load(&state.sum);
+        for j in 0..end.done {
+            sum = one.xor(sum, end.out[j]);
+        }
+        state.sum = one.block(sum);
+        for j in 0..n {
+            self.io.store(one, 16 * j, end.out[j]);
+        }
+        let mut right = true;
+        if is_padded(len) {
+            let p = one.block(end.out[n]);
+            self.io.dst()[16 * n..].copy_from_slice(&p[..r]);
+            right = equal(&p, &padded(&p[..r]));
+        }
+        let tag = self.tag(one, &mut state, triple(up), sevenfold(down));
+        right & equal(&given[..16], &tag) & equal(&given[16..], &[is_padded(len).into()])
+    }
+
+    #[inline(always)]
+    fn seal_v1<B: Backend>(mut self, b: B, tail: &mut [u8]) {
+        if self.io.len() < 16 {
+            return self.seal_short(b.one(), tail);
+        }
+        let one = b.one();
+        let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
+        let mut state = self.begin(b);
+        walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
+        let mut end = End::new(one);
+        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        let mut sum = one.load(&state.sum);
+        for j in 0..n {
+            sum = one.xor(sum, self.io.load(one, 16 * j));
+        }
+        let d1 = half(state.p);
+        end.push(one, sum, triple(triple(d1)), sevenfold(d1));
+        end.run::<Sum, _, true>(one, &keys, &mut state);
+        let mut string = [0; 31];
+        let r = self.io.len() - 16 * n;
+        string[..r].copy_from_slice(&self.io.src()[16 * n..]);
+        string[r..r + 16].copy_from_slice(&one.block(end.out[n]));
+        for j in 0..n {
+            self.io.store(one, 16 * j, end.out[j]);
+        }
+        if r > 0 {
+            xls(one, d1, &mut string, r, |x| one.encrypt(&Enc(keys.enc), x));
+        }
+        self.io.dst()[16 * n..].copy_from_slice(&string[..r]);
+        tail.copy_from_slice(&string[r..r + 16]);
+    }
+
+    #[inline(always)]
+    fn open_v1<B: Backend>(mut self, b: B, tail: &[u8]) -> bool {
+        if self.io.len() < 16 {
+            return self.open_short(b.one(), tail);
+        }
+        let one = b.one();
+        let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
+        let mut state = self.begin(b);
+        walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
+        let mut end = End::new(one);
+        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        end.run::<Sum, _, false>(one, &keys, &mut state);
+        let mut sum = one.load(&state.sum);
+        for j in 0..n {
+            sum = one.xor(sum, end.out[j]);
+        }
+        state.sum = one.block(sum);
+        let d1 = half(state.p);
+        let mut string = [0; 31];
+        let r = self.io.len() - 16 * n;
+        string[..r].copy_from_slice(&self.io.src()[16 * n..]);
+        string[r..r + 16].copy_from_slice(tail);
+        for j in 0..n {
+            self.io.store(one, 16 * j, end.out[j]);
+        }
+        if r > 0 {
+            xls(one, d1, &mut string, r, |x| one.decrypt(&Dec(keys.enc, keys.dec), x));
+        }
+        self.io.dst()[16 * n..].copy_from_slice(&string[..r]);
+        let tag = self.tag(one, &mut state, triple(triple(d1)), sevenfold(d1));
+        equal(&string[r..r + 16], &tag)
+    }
+
+    /// A message under 16 bytes: its padding takes a part of the tag's place, and the masks
+    /// are others.
+    #[inline(always)]
+    fn seal_short<B: Backend<One = B>>(mut self, b: B, tail: &mut [u8]) {
+        let len = self.io.len();
+        let (q, mut state) = self.short(b);
+        let p = b.load(&padded(self.io.src()));
+        let mut end = End::new(b);
+        end.push(b, p, triple(q), double(q));
+        end.push(b, p, triple(triple(q)), sevenfold(q));
+        end.run::<Sum, B, true>(b, &self.keys(), &mut state);
+        let (c, t) = (b.block(end.out[0]), b.block(end.out[1]));
+        self.io.dst().copy_from_slice(&c[..len]);
+        tail[..16 - len].copy_from_slice(&c[len..]);
+        tail[16 - len..].copy_from_slice(&t[..len]);
+    }
+
+    #[inline(always)]
+    fn open_short<B: Backend<One = B>>(mut self, b: B, tail: &[u8]) -> bool {
+        let len = self.io.len();
+        let (q, mut state) = self.short(b);
+        let mut c = [0; 16];
+        c[..len].copy_from_slice(self.io.src());
+        c[len..].copy_from_slice(&tail[..16 - len]);
+        let mut end = End::new(b);
+        end.push(b, b.load(&c), triple(q), double(q));
+        end.run::<Sum, B, false>(b, &self.keys(), &mut state);
+        let p = b.block(end.out[0]);
+        self.io.dst().copy_from_slice(&p[..len]);
+        state.sum = p;
+        let t = self.tag(b, &mut state, triple(triple(q)), sevenfold(q));
+        equal(&p, &padded(&p[..len])) & equal(&t[..len], &tail[16 - len..])
+    }
+
+    /// The number of a short message's masks, 3^6 L, and the state before its block.
+    #[inline(always)]
+    fn short<B: Backend<One = B>>(&self, b: B) -> (u128, State) {
+        let mut q = self.l();
+        for _ in 0..6 {
+            q = triple(q);
+        }
+        let s = b.xor(self.associated(b), b.load(&q.to_be_bytes()));
+        (q, State { link: b.block(s), sum: [0; 16], p: 0, q: 0 })
+    }
+}
+
+/// XLS of 16 + `s` bytes, s from 1 to 15; with the inverse cipher for `cipher` its own inverse.
+#[inline(always)]
+fn xls<B: Backend>(b: B, d1: u128, string: &mut [u8; 31], s: usize, cipher: impl Fn(&mut [B::V; 1])) {
+    let w1 = sevenfold(sevenfold(d1));
+    let masked = |string: &mut [u8; 31], w: u128| {
+        let w = b.load(&w.to_be_bytes());
+        let mut x = [b.xor(b.load(string), w)];
+        cipher(&mut x);
+        b.store(string, b.xor(x[0], w));
+    };
+    masked(string, triple(w1));
+    mix(string, s);
+    string[16 - s] ^= 0x80;
+    masked(string, w1);
+    string[16 - s] ^= 0x80;
+    mix(string, s);
+    masked(string, triple(w1));
+}
+
+/// Mixes the last two strings of `s` bytes: to both their sum is added, rotated left by a bit.
+#[inline(always)]
+fn mix(string: &mut [u8; 31], s: usize) {
+    let mut sum = [0; 16];
+    for i in 0..s {
+        sum[i] = string[16 - s + i] ^ string[16 + i];
+    }
+    sum[s] = sum[0];
+    for i in 0..s {
+        let r = sum[i] << 1 | sum[i + 1] >> 7;
+        string[16 - s + i] ^= r;
+        string[16 + i] ^= r;
+    }
+}

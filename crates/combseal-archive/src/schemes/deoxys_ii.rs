@@ -1,0 +1,401 @@
+//! Deoxys-II-128 (Jean, Nikolić, Peyrin and Seurin, Deoxys v1.41, CAESAR, 2016; "The Deoxys
+//! AEAD Family", Journal of Cryptology, 2021), with the tweakable block cipher Deoxys-BC-256.
+//!
+//! Status: in CAESAR's final portfolio (2019) for defence in depth, as the first choice; no
+//! standard took it up. Not broken: under a repeated nonce it shows no more than that a message
+//! was repeated, up to the birthday bound. Kept for how a cipher whose tweak is part of its key
+//! schedule compares with masks about the AES.
+//!
+//! Two passes, all blocks in flight. The key's part of the subtweakeys is made with the key.
+//! The tweak's part moves bytes and does nothing else to them: what a message's tweaks have in
+//! common is permuted once in 32 blocks, and in what they differ, the last five bits of the
+//! counter, is a table of constants.
+
+use crate::about::{About, Status};
+use crate::archived::Archived;
+use combseal::cpu::{Backend, Block, Kernel};
+use combseal::internals::{InOut, equal, filled};
+use combseal::{Cpu, secret};
+
+/// Deoxys-II with 128-bit keys.
+pub struct DeoxysII(Expanded);
+
+/// Subtweakeys without the tweak.
+struct Expanded {
+    sub: [Block; KEYS],
+    cpu: Cpu,
+}
+secret!(Expanded { sub, cpu });
+
+/// Subtweakeys, one more than rounds.
+const KEYS: usize = 15;
+/// Registers in flight.
+const WIDTH: usize = 8;
+/// Blocks whose tweaks differ in the last five bits alone.
+const SPAN: usize = 32;
+
+/// The constants of the subtweakeys.
+const RCON: [u8; KEYS] = [0x2f, 0x5e, 0xbc, 0x63, 0xc6, 0x97, 0x35, 0x6a, 0xd4, 0xb3, 0x7d, 0xfa, 0xef, 0xc5, 0x91];
+
+/// Where h brings each byte.
+const H: Block = [1, 6, 11, 12, 5, 10, 15, 0, 9, 14, 3, 4, 13, 2, 7, 8];
+
+/// h, `r` times: which byte comes to each place.
+static FROM: [Block; KEYS] = {
+    let mut t = [[0; 16]; KEYS];
+    let mut i = 0;
+    while i < 16 {
+        t[0][i] = i as u8;
+        i += 1;
+    }
+    let mut r = 1;
+    while r < KEYS {
+        let mut i = 0;
+        while i < 16 {
+            t[r][H[i] as usize] = t[r - 1][i];
+            i += 1;
+        }
+        r += 1;
+    }
+    t
+};
+
+/// The tweaks of a span's blocks in each subtweakey, apart from what they have in common.
+#[repr(align(64))]
+struct Counters([[Block; SPAN]; KEYS]);
+static COUNTERS: Counters = {
+    let mut t = [[[0; 16]; SPAN]; KEYS];
+    let mut r = 0;
+    while r < KEYS {
+        let mut place = 0;
+        while FROM[r][place] != 15 {
+            place += 1;
+        }
+        let mut i = 0;
+        while i < SPAN {
+            t[r][i][place] = i as u8;
+            i += 1;
+        }
+        r += 1;
+    }
+    Counters(t)
+};
+
+impl Archived for DeoxysII {
+    const ABOUT: &'static About = &About {
+        name: "Deoxys-II-128",
+        family: "deoxys-ii",
+        nonce_len: 15,
+        source: "Jean, Nikolić, Peyrin and Seurin, Deoxys v1.41, CAESAR, 2016; Journal of Cryptology, 2021",
+        status: Status::NotChosen,
+        history: "first choice for defence in depth in CAESAR's portfolio (2019); never standardised",
+        known_answers: &["deoxysii128v141"],
+        ..About::USUAL
+    };
+
+    fn build(cpu: Cpu, key: &[u8]) -> Self {
+        Self(filled(|it: &mut Expanded| {
+            it.cpu = cpu;
+            cpu.run(SetUp { key, sub: &mut it.sub });
+        }))
+    }
+
+    fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+        self.0.cpu.run(Seal(Message { sub: &self.0.sub, nonce, ad, io }, tail));
+    }
+
+    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+        self.0.cpu.run(Open(Message { sub: &self.0.sub, nonce, ad, io }, tail))
+    }
+}
+
+struct SetUp<'a> {
+    key: &'a [u8],
+    sub: &'a mut [Block; KEYS],
+}
+impl Kernel for SetUp<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let b = b.one();
+        let (low, high) = (b.splat(&[0xfe; 16]), b.splat(&[1; 16]));
+        let mut tk = b.load(self.key);
+        for r in 0..KEYS {
+            let c = RCON[r];
+            let rc = b.splat(&[1, 2, 4, 8, c, c, c, c, 0, 0, 0, 0, 0, 0, 0, 0]);
+            b.store(&mut self.sub[r], b.xor(tk, rc));
+            // h, and each byte through its shift register: bits 7 and 5 come in below.
+            let moved = b.permute(tk, &FROM[1]);
+            let into = b.and(b.xor(b.shr64(moved, 7), b.shr64(moved, 5)), high);
+            tk = b.xor(b.and(b.shl64(moved, 1), low), into);
+        }
+    }
+}
+
+/// One message.
+struct Message<'a> {
+    sub: &'a [Block; KEYS],
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    io: InOut<'a>,
+}
+
+struct Seal<'a>(Message<'a>, &'a mut [u8]);
+impl Kernel for Seal<'_> {
+    type Out = ();
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self(mut message, tail) = self;
+        let sum = message.hash(b, message.ad, Place::DATA);
+        let sum = b.one().xor(sum, message.hash(b, message.io.src(), Place::MESSAGE));
+        let tag = message.tag(b.one(), sum);
+        tail.copy_from_slice(&tag);
+        message.stream(b, &tag);
+    }
+}
+
+struct Open<'a>(Message<'a>, &'a [u8]);
+impl Kernel for Open<'_> {
+    type Out = bool;
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let Self(mut message, tail) = self;
+        let mut given = [0; 16];
+        given.copy_from_slice(tail);
+        message.stream(b, &given);
+        let sum = message.hash(b, message.ad, Place::DATA);
+        let sum = b.one().xor(sum, message.hash(b, message.io.written(), Place::MESSAGE));
+        equal(&message.tag(b.one(), sum), &given)
+    }
+}
+
+/// What a tweak begins with: half a byte for whole blocks, another one for a short block.
+#[derive(Clone, Copy)]
+struct Place {
+    whole: u8,
+    short: u8,
+}
+impl Place {
+    const DATA: Self = Self { whole: 0x20, short: 0x60 };
+    const MESSAGE: Self = Self { whole: 0x00, short: 0x40 };
+}
+
+/// The register of one block.
+type One<B> = <<B as Backend>::One as Backend>::V;
+
+/// The tweak that begins with `first`, of block `i`.
+#[inline(always)]
+fn tweak(first: u8, i: usize) -> Block {
+    (u128::from(first) << 120 | i as u128).to_be_bytes()
+}
+
+/// The subtweakeys of a span's blocks but for their counters.
+#[inline(always)]
+fn span<B: Backend>(b: B, sub: &[Block; KEYS], tweak: B::V) -> [B::V; KEYS] {
+    let mut it = [tweak; KEYS];
+    for r in 0..KEYS {
+        it[r] = b.xor(b.splat(&sub[r]), b.permute(tweak, &FROM[r]));
+    }
+    it
+}
+
+/// Deoxys-BC of `N` registers, which begin with block `at` of a span.
+#[inline(always)]
+fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [B::V; N]) -> [B::V; N] {
+    // So that no block is behind the span's end, whatever the compiler knows of `at`.
+    let at = at & (SPAN - 1) & !(N * B::BLOCKS - 1);
+    let mut x = x;
+    for r in 0..KEYS {
+        let counters = &COUNTERS.0[r][at..];
+        let mut key = [span[r]; N];
+        for j in 0..N {
+            key[j] = b.xor(key[j], b.load(counters[j * B::BLOCKS..].as_flattened()));
+        }
+        if r == 0 {
+            for j in 0..N {
+                x[j] = b.xor(x[j], key[j]);
+            }
+        } else {
+            x = b.round(x, key);
+        }
+    }
+    x
+}
+
+/// Deoxys-BC of one block.
+#[inline(always)]
+fn call<B: Backend>(b: B, sub: &[Block; KEYS], tweak: &Block, x: B::V) -> B::V {
+    let span = span(b, sub, b.load(tweak));
+    let mut x = [b.xor(x, span[0])];
+    for r in 1..KEYS {
+        x = b.round(x, [span[r]]);
+    }
+    x[0]
+}
+
+impl Message<'_> {
+    /// The sum of a string's blocks, enciphered.
+    #[inline(always)]
+    fn hash<B: Backend>(&self, b: B, data: &[u8], place: Place) -> One<B> {
+        let one = b.one();
+        let (whole, rest) = data.split_at(data.len() & !15);
+        let mut at = 0;
+        let mut sum = self.sums(b, whole, &mut at, place);
+        if B::BLOCKS == 4 {
+            let two = b.two();
+            let more = self.sums(two, whole, &mut at, place);
+            let mut both = [0; 16];
+            two.one().store(&mut both, more);
+            sum = one.xor(sum, one.load(&both));
+        }
+        if B::BLOCKS > 1 {
+            let mut last = [0; 16];
+            let more = self.sums(one, whole, &mut at, place);
+            one.one().store(&mut last, more);
+            sum = one.xor(sum, one.load(&last));
+        }
+        let n = whole.len() / 16 - at;
+        if n > 0 {
+            let more = match n {
+                1 => self.few::<_, 1>(one, &whole[16 * at..], at, place),
+                2 => self.few::<_, 2>(one, &whole[16 * at..], at, place),
+                3..=4 => self.few::<_, 4>(one, &whole[16 * at..], at, place),
+                _ => self.few::<_, 8>(one, &whole[16 * at..], at, place),
+            };
+            sum = one.xor(sum, more);
+        }
+        if !rest.is_empty() {
+            let mut last = [0; 16];
+            last[..rest.len()].copy_from_slice(rest);
+            last[rest.len()] = 0x80;
+            sum = one.xor(sum, call(one, self.sub, &tweak(place.short, whole.len() / 16), one.load(&last)));
+        }
+        sum
+    }
+
+    /// The sum of whole groups of registers from block `at` on.
+    #[inline(always)]
+    fn sums<B: Backend>(&self, b: B, whole: &[u8], at: &mut usize, place: Place) -> One<B> {
+        let group = WIDTH * B::BLOCKS;
+        let mut sum = b.zero();
+        let blocks = whole.len() / 16;
+        while blocks - *at >= group {
+            let keys = span(b, self.sub, b.splat(&tweak(place.whole, *at & !(SPAN - 1))));
+            loop {
+                let from = &whole[16 * *at..];
+                let mut x = [b.zero(); WIDTH];
+                for j in 0..WIDTH {
+                    x[j] = b.load(&from[j * B::BYTES..]);
+                }
+                x = cipher(b, &keys, *at, x);
+                for j in 0..WIDTH {
+                    sum = b.xor(sum, x[j]);
+                }
+                *at += group;
+                if at.is_multiple_of(SPAN) || blocks - *at < group {
+                    break;
+                }
+            }
+        }
+        b.fold(sum)
+    }
+
+    /// The sum of at most `N` blocks, of one span.
+    #[inline(always)]
+    fn few<B: Backend, const N: usize>(&self, b: B, from: &[u8], at: usize, place: Place) -> B::V {
+        let keys = span(b, self.sub, b.splat(&tweak(place.whole, at & !(SPAN - 1))));
+        let n = (from.len() / 16).min(N);
+        let mut x = [b.zero(); N];
+        for j in 0..n {
+            x[j] = b.load(&from[16 * j..]);
+        }
+        x = cipher(b, &keys, at, x);
+        let mut sum = b.zero();
+        for j in 0..n {
+            sum = b.xor(sum, x[j]);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn tag<B: Backend>(&self, b: B, sum: B::V) -> Block {
+        let mut tweak = [0x10; 16];
+        tweak[1..].copy_from_slice(self.nonce);
+        b.block(call(b, self.sub, &tweak, sum))
+    }
+
+    /// The second pass: tag and counter are the tweak, the nonce is the block.
+    #[inline(always)]
+    fn stream<B: Backend>(&mut self, b: B, tag: &Block) {
+        let mut nonce = [0; 16];
+        nonce[1..].copy_from_slice(self.nonce);
+        let mut tag = u128::from_be_bytes(*tag);
+        tag |= 1 << 127;
+        let mut io = self.io.reborrow();
+        let mut at = 0;
+        add(b, self.sub, tag, &nonce, &mut io, &mut at);
+        if B::BLOCKS == 4 {
+            add(b.two(), self.sub, tag, &nonce, &mut io, &mut at);
+        }
+        if B::BLOCKS > 1 {
+            add(b.one(), self.sub, tag, &nonce, &mut io, &mut at);
+        }
+        let one = b.one();
+        match io.len().div_ceil(16) {
+            0 => {}
+            1 => add_few::<_, 1>(one, self.sub, tag, &nonce, &mut io, at),
+            2 => add_few::<_, 2>(one, self.sub, tag, &nonce, &mut io, at),
+            3..=4 => add_few::<_, 4>(one, self.sub, tag, &nonce, &mut io, at),
+            _ => add_few::<_, 8>(one, self.sub, tag, &nonce, &mut io, at),
+        }
+    }
+}
+
+/// The stream to whole groups of registers, which begin with block `at`.
+#[inline(always)]
+fn add<B: Backend>(b: B, sub: &[Block; KEYS], tag: u128, nonce: &Block, io: &mut InOut<'_>, at: &mut usize) {
+    let group = WIDTH * B::BLOCKS;
+    let nonce = b.splat(nonce);
+    while io.len() >= 16 * group {
+        let mut keys = span(b, sub, b.splat(&(tag ^ (*at & !(SPAN - 1)) as u128).to_be_bytes()));
+        keys[0] = b.xor(keys[0], nonce);
+        loop {
+            let mut part = io.cut(16 * group);
+            let x = cipher(b, &keys, *at, [b.zero(); WIDTH]);
+            for j in 0..WIDTH {
+                part.store(b, j * B::BYTES, b.xor(x[j], part.load(b, j * B::BYTES)));
+            }
+            *at += group;
+            if at.is_multiple_of(SPAN) || io.len() < 16 * group {
+                break;
+            }
+        }
+    }
+}
+
+/// The stream to the last blocks, at most `N`.
+#[inline(always)]
+fn add_few<B: Backend, const N: usize>(
+    b: B,
+    sub: &[Block; KEYS],
+    tag: u128,
+    nonce: &Block,
+    io: &mut InOut<'_>,
+    at: usize,
+) {
+    let keys = span(b, sub, b.splat(&(tag ^ (at & !(SPAN - 1)) as u128).to_be_bytes()));
+    let x = cipher(b, &keys, at, [b.splat(nonce); N]);
+    for j in 0..N {
+        let n = io.len().min(16);
+        if n > 0 {
+            let mut part = io.cut(n);
+            if n == 16 {
+                part.store(b, 0, b.xor(x[j], part.load(b, 0)));
+            } else {
+                part.store_part(b, b.xor(x[j], part.load_part(b)));
+            }
+        }
+    }
+}
