@@ -22,8 +22,10 @@
 mod about;
 mod archived;
 mod batch;
+mod field;
 mod registry;
 mod schemes;
+mod xex;
 
 pub use about::{About, Status};
 pub use batch::Batch;

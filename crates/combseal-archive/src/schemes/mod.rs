@@ -2,3 +2,5 @@
 //! kept for.
 
 pub mod cloc;
+pub mod ocb1;
+pub mod ocb2;
