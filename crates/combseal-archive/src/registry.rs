@@ -87,6 +87,8 @@ registry! {
     ClocV1 = cloc::Cloc<1, 12>,
     ClocV1Nonce8 = cloc::Cloc<1, 8>,
     ClocV3 = cloc::Cloc<3, 12>,
+    CwcAes128 = cwc::Cwc<combseal::Aes128>,
+    CwcAes256 = cwc::Cwc<combseal::Aes256>,
     Ocb1 = ocb1::Ocb1,
     Ocb2 = ocb2::Ocb2,
 }

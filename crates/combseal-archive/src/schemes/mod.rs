@@ -2,5 +2,6 @@
 //! kept for.
 
 pub mod cloc;
+pub mod cwc;
 pub mod ocb1;
 pub mod ocb2;

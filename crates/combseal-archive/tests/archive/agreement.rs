@@ -18,6 +18,7 @@ fn reference(scheme: Scheme) -> Reference {
             |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V1, key, nonce, ad, msg))
         }
         Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
+        Scheme::CwcAes128 | Scheme::CwcAes256 => |key, nonce, ad, msg| joined(cwc::seal(key, nonce, ad, msg)),
         Scheme::Ocb1 => |key, nonce, ad, msg| joined(ocb1::seal(key, nonce, ad, msg)),
         Scheme::Ocb2 => |key, nonce, ad, msg| joined(ocb2::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
