@@ -89,6 +89,8 @@ registry! {
     ClocV3 = cloc::Cloc<3, 12>,
     CwcAes128 = cwc::Cwc<combseal::Aes128>,
     CwcAes256 = cwc::Cwc<combseal::Aes256>,
+    Julius = julius::Julius<false>,
+    JuliusAsCoded = julius::Julius<true>,
     Ocb1 = ocb1::Ocb1,
     Ocb2 = ocb2::Ocb2,
 }

@@ -3,5 +3,6 @@
 
 pub mod cloc;
 pub mod cwc;
+pub mod julius;
 pub mod ocb1;
 pub mod ocb2;

@@ -19,6 +19,8 @@ fn reference(scheme: Scheme) -> Reference {
         }
         Scheme::ClocV3 => |key, nonce, ad, msg| joined(cloc::seal(cloc::Version::V3, key, nonce, ad, msg)),
         Scheme::CwcAes128 | Scheme::CwcAes256 => |key, nonce, ad, msg| joined(cwc::seal(key, nonce, ad, msg)),
+        Scheme::Julius => |key, nonce, ad, msg| julius::seal(julius::specified, key, nonce, ad, msg),
+        Scheme::JuliusAsCoded => |key, nonce, ad, msg| julius::seal(julius::as_the_code_has_it, key, nonce, ad, msg),
         Scheme::Ocb1 => |key, nonce, ad, msg| joined(ocb1::seal(key, nonce, ad, msg)),
         Scheme::Ocb2 => |key, nonce, ad, msg| joined(ocb2::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),

@@ -62,8 +62,12 @@ fn known_answers() {
                 let key = Key::build(cpu, scheme, &case.key).unwrap();
                 let at = format!("{} {cpu:?}", case.id);
                 if !case.valid {
-                    let len = case.sealed.len() - scheme.tail_len(0);
-                    assert_eq!(key.open(&case.nonce, &case.ad, &case.sealed, len), Err(Error::Forged), "{at}");
+                    // Whatever length it is taken for; some are too short for any.
+                    for len in 0..=case.sealed.len() {
+                        let fits = key.sealed_len(len) == case.sealed.len();
+                        let why = if fits { Error::Forged } else { Error::BufferLength };
+                        assert_eq!(key.open(&case.nonce, &case.ad, &case.sealed, len), Err(why), "{at}");
+                    }
                     continue;
                 }
                 let sealed = key.seal(&case.nonce, &case.ad, &case.msg).unwrap();
