@@ -67,3 +67,35 @@ pub mod big_endian {
         product.reduced(b)
     }
 }
+
+/// The order of GCM: the first bit of a block is the coefficient of x^0. Here elements have
+/// their bytes reversed and are multiplied in Montgomery's form, as for POLYVAL (RFC 8452,
+/// appendix A): no bit is ever reversed.
+pub mod gcm {
+    use super::*;
+
+    /// POLYVAL's modulus without x^128 and 1, divided by x^64.
+    const FOLD: Block = (0xc2u128 << 56).to_le_bytes();
+
+    /// A factor in GCM's order, as POLYVAL's key: its bytes reversed, times x.
+    #[inline(always)]
+    pub fn factor(h: &Block) -> Block {
+        let h = u128::from_be_bytes(*h);
+        let carry = 0u128.wrapping_sub(h >> 127);
+        (h << 1 ^ carry & (0xc2 << 120 | 1)).to_le_bytes()
+    }
+
+    /// `h * x^-64`: the second factor that [`times`] needs.
+    #[inline(always)]
+    pub fn times_half<B: Backend>(b: B, h: B::V) -> B::V {
+        b.xor(b.swap(h), b.clmul::<0x00>(h, b.splat(&FOLD)))
+    }
+
+    /// The product of `x`, its bytes reversed, and a [`factor`]; `half` is `h * x^-64`.
+    #[inline(always)]
+    pub fn times<B: Backend>(b: B, x: B::V, h: B::V, half: B::V) -> B::V {
+        let low = b.xor(b.clmul::<0x00>(x, half), b.clmul::<0x01>(x, h));
+        let high = b.xor(b.clmul::<0x10>(x, half), b.clmul::<0x11>(x, h));
+        b.xor(b.xor(high, b.swap(low)), b.clmul::<0x00>(low, b.splat(&FOLD)))
+    }
+}

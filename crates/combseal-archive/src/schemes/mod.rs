@@ -4,5 +4,6 @@
 pub mod cloc;
 pub mod cwc;
 pub mod julius;
+pub mod mcoe;
 pub mod ocb1;
 pub mod ocb2;
