@@ -22,9 +22,11 @@
 mod about;
 mod archived;
 mod batch;
+mod field;
 mod layers;
 mod registry;
 mod schemes;
+mod xex;
 
 pub use about::{About, Status};
 pub use batch::Batch;

@@ -106,6 +106,16 @@ registry! {
     DeoxysII128 = deoxys_ii::DeoxysII,
     PoetV1 = poet::V1,
     PoetV2 = poet::V2,
+    CwcAes128 = cwc::Cwc<combseal::Aes128>,
+    CwcAes256 = cwc::Cwc<combseal::Aes256>,
+    Julius = julius::Julius<false>,
+    JuliusAsCoded = julius::Julius<true>,
+    McoeD = mcoe::Mcoe<mcoe::D>,
+    McoeG = mcoe::Mcoe<mcoe::G<false>>,
+    McoeGBothMasks = mcoe::Mcoe<mcoe::G<true>>,
+    McoeX = mcoe::Mcoe<mcoe::X>,
+    Ocb1 = ocb1::Ocb1,
+    Ocb2 = ocb2::Ocb2,
 }
 
 impl Scheme {

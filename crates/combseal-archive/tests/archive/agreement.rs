@@ -42,6 +42,15 @@ fn reference(scheme: Scheme) -> Reference {
         Scheme::DeoxysII128 => |key, nonce, ad, msg| joined(deoxys_ii::seal(key, nonce, ad, msg)),
         Scheme::PoetV1 => |key, nonce, ad, msg| joined(poet::seal(poet::Version::V1, key, nonce, ad, msg)),
         Scheme::PoetV2 => |key, nonce, ad, msg| joined(poet::seal(poet::Version::V2, key, nonce, ad, msg)),
+        Scheme::CwcAes128 | Scheme::CwcAes256 => |key, nonce, ad, msg| joined(cwc::seal(key, nonce, ad, msg)),
+        Scheme::Julius => |key, nonce, ad, msg| julius::seal(julius::specified, key, nonce, ad, msg),
+        Scheme::JuliusAsCoded => |key, nonce, ad, msg| julius::seal(julius::as_the_code_has_it, key, nonce, ad, msg),
+        Scheme::McoeD => |key, nonce, ad, msg| mcoe::seal(mcoe::Variant::D, key, nonce, ad, msg),
+        Scheme::McoeG => |key, nonce, ad, msg| mcoe::seal(mcoe::Variant::G, key, nonce, ad, msg),
+        Scheme::McoeGBothMasks => |key, nonce, ad, msg| mcoe::seal(mcoe::Variant::GLrw2, key, nonce, ad, msg),
+        Scheme::McoeX => |key, nonce, ad, msg| mcoe::seal(mcoe::Variant::X, key, nonce, ad, msg),
+        Scheme::Ocb1 => |key, nonce, ad, msg| joined(ocb1::seal(key, nonce, ad, msg)),
+        Scheme::Ocb2 => |key, nonce, ad, msg| joined(ocb2::seal(key, nonce, ad, msg)),
         other => panic!("{other:?} has no reference here"),
     }
 }

@@ -3,4 +3,5 @@
 
 mod agreement;
 mod known_answers;
+mod ocb2_forgery;
 mod reference;

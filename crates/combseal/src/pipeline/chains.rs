@@ -2,7 +2,7 @@
 //! is done to all of them at once. And the comb's memory, kept between batches.
 
 use super::lanes::{Blocks, Lanes};
-use super::lockstep::{AllBlocks, Chaining, LaneKeys, LastBlocks, MAC, OneCall, Tails, Walk};
+use super::lockstep::{AllBlocks, Chaining, LaneKeys, LastBlocks, MAC, OneCall, Tails};
 use super::mac_lane::Subkeys;
 use super::plan::{MAX_LANES, Plan};
 use crate::cpu::{Block, Cpu, Schedule};
@@ -87,7 +87,8 @@ impl<'a, S: Schedule> Chains<'a, S> {
 
     /// Messages side by side over all their blocks, none with more than the one before it, as
     /// `walk` does it under the chains' keys.
-    pub fn walk(&self, lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, walk: impl Walk) {
+    #[cfg(feature = "internals")]
+    pub fn walk(&self, lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, walk: impl super::lockstep::Walk) {
         let Self { keys, count, same, cpu, .. } = self;
         if lanes.counts()[0] > 0 {
             cpu.run(AllBlocks { keys: &keys[..*count], same: *same, walk, lanes, lane_keys: Some(lane_keys) });

@@ -17,16 +17,16 @@
 use super::{Aes, Block, ZERO, block, blocks, mul, xor};
 
 /// The element by which everything is multiplied: delta as it is, or as the reference code mistakes it.
-type Delta = fn(Block) -> Block;
+pub type Delta = fn(Block) -> Block;
 
 /// As specified.
-fn specified(delta: Block) -> Block {
+pub fn specified(delta: Block) -> Block {
     delta
 }
 
 /// The reference code asks `byte >= 2^j` where it should ask for bit j, and so takes all bits below the highest set
 /// bit of a byte for set.
-fn as_the_code_has_it(delta: Block) -> Block {
+pub fn as_the_code_has_it(delta: Block) -> Block {
     delta.map(|byte| match byte.checked_ilog2() {
         None => 0,
         Some(k) => 0xff >> (7 - k),
@@ -75,7 +75,7 @@ fn masks(mu: Block, delta: Block, r: usize) -> Vec<Block> {
 }
 
 /// As many bytes as fill 16-byte blocks, and 16 more. Panics if key or nonce have not 16 bytes.
-fn seal(delta: Delta, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
+pub fn seal(delta: Delta, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
     assert!(key.len() == 16 && nonce.len() == 16);
     let aes = Aes::new(key);
     let delta = delta(aes.e(ZERO));

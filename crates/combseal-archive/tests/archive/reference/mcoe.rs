@@ -25,7 +25,7 @@
 use super::{Aes, Block, ZERO, block, blocks, gmul, integer, xor};
 
 #[derive(Clone, Copy)]
-enum Variant {
+pub enum Variant {
     /// Key K1 then K2, 32 bytes; the mask on the input alone.
     G,
     /// Key K1 then K2, 32 bytes; the mask on input and output, after Liskov, Rivest and Wagner.
@@ -111,7 +111,7 @@ impl Tweakable {
 }
 
 /// 16 bytes more than the message. Panics if the variant has no keys of that length, or the nonce not 16 bytes.
-fn seal(variant: Variant, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
+pub fn seal(variant: Variant, key: &[u8], nonce: &[u8], ad: &[u8], msg: &[u8]) -> Vec<u8> {
     assert!(nonce.len() == 16);
     let cipher = Tweakable::new(variant, key).expect("a key of the variant's length");
     let (mut u, tau) = cipher.header(nonce, ad);
