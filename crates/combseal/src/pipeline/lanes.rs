@@ -87,6 +87,13 @@ impl<'a> Lanes<'a> {
         self.len
     }
 
+    /// Whether there are none.
+    #[cfg(feature = "internals")]
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Blocks in each message.
     #[inline(always)]
     pub fn counts(&self) -> &[usize; MAX_LANES] {
