@@ -15,7 +15,9 @@
 use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{End, Field, Link, Masks, One, RoundKeys, State};
-use crate::layers::{call, double, half, hashed, padded, sevenfold, shifted, sums, triple, walk};
+use crate::layers::{
+    call, double, half, hashed, is_padded, joined, padded, sevenfold, shifted, store_end, sums, triple, walk,
+};
 use combseal::cpu::{Backend, Block, Enc, Kernel};
 use combseal::internals::{InOut, equal, filled};
 use combseal::{Aes128, Cpu, secret};
@@ -182,11 +184,8 @@ fn open_with_tags<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mu
         dst[stays..to].copy_from_slice(&tail[(stays + 16 * k).saturating_sub(len)..][..to - stays]);
     }
     dst[front..].copy_from_slice(&end[..r]);
-    let (mut c, mut tag) = ([0; 16], [0; 16]);
-    c.copy_from_slice(&end[..16]);
-    tag[..r].copy_from_slice(&end[16..16 + r]);
     let message = Message { key, nonce, ad, io: InOut::in_place(dst) };
-    let right = key.cpu.run(Open::<VARIANT> { message, last: &c, tag: &tag[..r], between: &mut between });
+    let right = key.cpu.run(Open::<VARIANT> { message, given: &end, between: &mut between });
     right & equal(between.as_flattened(), given.as_flattened())
 }
 
@@ -239,20 +238,38 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
             let up = b.and(b.swap(high), b.splat(&(!0u128 << 64).to_le_bytes()));
             let modulus = b.splat(&0x87u128.to_le_bytes());
             let ends = b.split(b.xor(b.xor(low, up), b.clmul::<0x01>(high, modulus)));
-            let one_field = Field::new(one);
-            let mut lanes = [*link; 4];
+            // What W would be before each lane if it began with zero; then what it began with,
+            // which waits for the group before, as the one step from group to group.
+            let g = Field::new(one);
+            let (mut lanes, mut first) = ([*link; 4], *link);
+            let mut sum = ends[0];
             for l in 1..B::BLOCKS {
-                lanes[l] = one.xor(ends[l - 1], one_field.times_x(one, lanes[l - 1], N as u32));
+                first = g.times_x(one, first, N as u32);
+                lanes[l] = one.xor(first, sum);
+                sum = one.xor(ends[l], g.times_x(one, sum, N as u32));
             }
+            *link = one.xor(sum, g.times_x(one, *link, (N * B::BLOCKS) as u32));
             before = b.join(lanes);
         }
-        let mut w = [before; N];
+        // Two halves that do not wait for each other: the second one begins with zero.
+        let (mut w, half) = ([before; N], if N == 8 { 4 } else { N });
         for j in 0..N {
-            w[j] = b.xor(x[j], f.times_x(b, before, 1));
-            x[j] = b.rev(b.xor(w[j], before));
-            before = w[j];
+            if j == half {
+                w[j] = x[j];
+            } else {
+                let last = if j == 0 { before } else { w[j - 1] };
+                w[j] = b.xor(x[j], f.times_x(b, last, 1));
+            }
         }
-        *link = b.top(before);
+        for j in half..N {
+            w[j] = b.xor(w[j], f.times_x(b, w[half - 1], (j + 1 - half) as u32));
+        }
+        for j in 0..N {
+            x[j] = b.rev(b.xor(w[j], if j == 0 { before } else { w[j - 1] }));
+        }
+        if B::BLOCKS == 1 {
+            *link = b.top(w[N - 1]);
+        }
         w
     }
 
@@ -282,7 +299,7 @@ struct Message<'a> {
 }
 
 /// Seals. The blocks before the last one are written where they were; behind them, `end`
-/// begins with the last block and as much of the tag as the last block had bytes.
+/// is the last block and the tag, of which as many bytes are taken as the last block had.
 struct Seal<'a, const VARIANT: u8> {
     message: Message<'a>,
     end: &'a mut [u8; 32],
@@ -294,18 +311,16 @@ impl<const VARIANT: u8> Kernel for Seal<'_, VARIANT> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { message, end, between } = self;
-        let r = message.io.len() - (message.io.len().saturating_sub(1) & !15);
         let (c, t) = message.seal::<B, Rho<true>, VARIANT>(b, between);
-        end[..16].copy_from_slice(&c);
-        end[16..16 + r].copy_from_slice(&t[..r]);
+        b.one().store(end, c);
+        b.one().store(&mut end[16..], t);
     }
 }
 
 /// Opens, likewise.
 struct Open<'a, const VARIANT: u8> {
     message: Message<'a>,
-    last: &'a Block,
-    tag: &'a [u8],
+    given: &'a [u8; 32],
     between: &'a mut [Block; MOST],
 }
 impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
@@ -313,8 +328,8 @@ impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let Self { message, last, tag, between } = self;
-        message.open::<B, Rho<true>, VARIANT>(b, last, tag, between)
+        let Self { message, given, between } = self;
+        message.open::<B, Rho<true>, VARIANT>(b, given, between)
     }
 }
 
@@ -328,12 +343,10 @@ impl<const VARIANT: u8> Kernel for SealShort<'_, VARIANT> {
         let Self(mut message, tail) = self;
         let len = message.io.len();
         let front = len.saturating_sub(1) & !15;
-        let r = len - front;
         let whole = Message { io: message.io.reborrow(), ..message };
         let (c, t) = whole.seal::<B, Rho<false>, VARIANT>(b, &mut []);
-        message.io.dst()[front..].copy_from_slice(&c[..r]);
-        tail[..16 - r].copy_from_slice(&c[r..]);
-        tail[16 - r..].copy_from_slice(&t[..r]);
+        message.io.cut(front);
+        store_end(b.one(), (c, t), message.io, tail);
     }
 }
 
@@ -347,11 +360,8 @@ impl<const VARIANT: u8> Kernel for OpenShort<'_, VARIANT> {
         let Self(message, tail) = self;
         let len = message.io.len();
         let front = len.saturating_sub(1) & !15;
-        let r = len - front;
-        let mut last = [0; 16];
-        last[..r].copy_from_slice(&message.io.src()[front..]);
-        last[r..].copy_from_slice(&tail[..16 - r]);
-        message.open::<B, Rho<false>, VARIANT>(b, &last, &tail[16 - r..], &mut [])
+        let end = joined(b.one(), &message.io.src()[front..], tail);
+        message.open::<B, Rho<false>, VARIANT>(b, &end, &mut [])
     }
 }
 
@@ -385,7 +395,7 @@ impl Message<'_> {
             w = one.xor(w, sum);
         }
         if !rest.is_empty() {
-            w = one.xor(w, call(one, enc, block(sevenfold(m)), one.load(&padded(rest))));
+            w = one.xor(w, call(one, enc, block(sevenfold(m)), padded(one, rest)));
         }
         let p = double(self.l());
         State { link: one.block(one.rev(w)), sum: [0; 16], p, q: triple(triple(p)) }
@@ -444,7 +454,7 @@ impl Message<'_> {
 
     /// Seals: the last block and the tag are returned, the others are written.
     #[inline(always)]
-    fn seal<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, between: &mut [Block]) -> (Block, Block) {
+    fn seal<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, between: &mut [Block]) -> (One<B>, One<B>) {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut state = self.begin::<B, VARIANT>(b);
@@ -453,7 +463,7 @@ impl Message<'_> {
         let n = io.len() / 16 - done(io.len() / 16, L::APART);
         let last = self.io.src();
         let complete = last.len() == 16;
-        let last = if complete { one.load(last) } else { one.load(&padded(last)) };
+        let last = if complete { one.load(last) } else { padded(one, last) };
         let sum = one.xor(one.load(&state.sum), last);
         let (up, down) = last_masks::<L>(&state, complete);
         end.push(one, sum, up, down);
@@ -466,18 +476,12 @@ impl Message<'_> {
         for j in 0..n {
             io.store(one, at + 16 * j, end.out[j]);
         }
-        (one.block(end.out[n]), one.block(end.out[n + 1]))
+        (end.out[n], end.out[n + 1])
     }
 
-    /// Opens a message whose last block is `last`; says whether padding and tag are right.
+    /// Opens a message whose last block and tag are `given`; says whether padding and tag are right.
     #[inline(always)]
-    fn open<B: Backend, L: Link, const VARIANT: u8>(
-        mut self,
-        b: B,
-        last: &Block,
-        tag: &[u8],
-        between: &mut [Block],
-    ) -> bool {
+    fn open<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, given: &[u8; 32], between: &mut [Block]) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut state = self.begin::<B, VARIANT>(b);
@@ -486,7 +490,7 @@ impl Message<'_> {
         let n = io.len() / 16 - done(io.len() / 16, L::APART);
         let r = self.io.len();
         let (up, down) = last_masks::<L>(&state, r == 16);
-        end.push(one, one.load(last), up, down);
+        end.push(one, one.load(given), up, down);
         end.run::<L, _, false>(one, &keys, &mut state);
         let (at, mut before) = (io.len() - 16 * n, one.load(&state.sum));
         for j in 0..n {
@@ -494,13 +498,15 @@ impl Message<'_> {
             io.store(one, at + 16 * j, end.out[j]);
         }
         let sum = end.out[n];
-        let m = one.block(one.xor(sum, before));
-        self.io.dst().copy_from_slice(&m[..r]);
-        let true_padding = r == 16 || equal(&m, &padded(&m[..r]));
+        let m = one.xor(sum, before);
+        if r > 0 {
+            self.io.store_part(one, m);
+        }
+        let true_padding = r == 16 || is_padded(one, m, r);
         let mut end = End::new(one);
         end.push(one, sum, double(up), double(down));
         end.run::<L, _, true>(one, &keys, &mut state);
-        true_padding & equal(&one.block(end.out[0])[..r], tag)
+        true_padding & equal(&one.block(end.out[0])[..r], &given[16..16 + r])
     }
 }
 

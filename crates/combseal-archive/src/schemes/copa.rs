@@ -14,7 +14,9 @@
 use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{End, Field, Link, Masks, One, RoundKeys, State};
-use crate::layers::{call, double, half, hashed, padded, sevenfold, shifted, sums, triple, walk};
+use crate::layers::{
+    call, double, half, hashed, is_padded, joined, padded, sevenfold, shifted, store_end, sums, triple, walk,
+};
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::{InOut, equal, filled};
 use combseal::{Aes128, Cpu, secret};
@@ -56,7 +58,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
     /// Version 2 has whole blocks, the tag, and a byte that tells whether the last block was
     /// padded.
     fn tail_len(len: usize) -> usize {
-        if VERSION == 1 { 16 } else { is_padded(len) as usize * (16 - len % 16) + 17 }
+        if VERSION == 1 { 16 } else { pads(len) as usize * (16 - len % 16) + 17 }
     }
 
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
@@ -75,7 +77,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
 }
 
 /// Whether version 2 pads a message of `len` bytes.
-fn is_padded(len: usize) -> bool {
+fn pads(len: usize) -> bool {
     len == 0 || !len.is_multiple_of(16)
 }
 
@@ -212,7 +214,7 @@ impl Message<'_> {
             return call(one, enc, one.xor(sum, block(triple(d))), first);
         }
         let sum = one.xor(sum, call(one, enc, block(d), first));
-        let last = one.load(&padded(&end[16..][..rest.len()]));
+        let last = padded(one, &end[16..][..rest.len()]);
         call(one, enc, one.xor(sum, block(triple(triple(double(d))))), last)
     }
 
@@ -249,9 +251,9 @@ impl Message<'_> {
         let (mut up, mut down) = (triple(half(state.p)), state.p);
         let rest = &self.io.src()[16 * n..];
         let r = rest.len();
-        if is_padded(len) {
+        if pads(len) {
             (up, down) = (sevenfold(triple(state.p)), double(state.p));
-            let last = one.load(&padded(rest));
+            let last = padded(one, rest);
             sum = one.xor(sum, last);
             end.push(one, last, up, down);
             if end.is_full() {
@@ -264,14 +266,14 @@ impl Message<'_> {
             self.io.store(one, 16 * j, end.out[j]);
         }
         let mut at = 0;
-        if is_padded(len) {
+        if pads(len) {
             let c = one.block(end.out[n]);
             self.io.dst()[16 * n..].copy_from_slice(&c[..r]);
             at = 16 - r;
             tail[..at].copy_from_slice(&c[r..]);
         }
         tail[at..at + 16].copy_from_slice(&one.block(end.out[end.done - 1]));
-        tail[at + 16] = is_padded(len).into();
+        tail[at + 16] = pads(len).into();
     }
 
     #[inline(always)]
@@ -285,7 +287,7 @@ impl Message<'_> {
         let (mut up, mut down) = (triple(half(state.p)), state.p);
         let r = self.io.len() - 16 * n;
         let (last, given) = tail.split_at(tail.len() - 17);
-        if is_padded(len) {
+        if pads(len) {
             (up, down) = (sevenfold(triple(state.p)), double(state.p));
             let mut c = [0; 16];
             c[..r].copy_from_slice(&self.io.src()[16 * n..]);
@@ -302,13 +304,13 @@ impl Message<'_> {
             self.io.store(one, 16 * j, end.out[j]);
         }
         let mut right = true;
-        if is_padded(len) {
-            let p = one.block(end.out[n]);
-            self.io.dst()[16 * n..].copy_from_slice(&p[..r]);
-            right = equal(&p, &padded(&p[..r]));
+        if pads(len) {
+            let p = end.out[n];
+            self.io.dst()[16 * n..].copy_from_slice(&one.block(p)[..r]);
+            right = is_padded(one, p, r);
         }
         let tag = self.tag(one, &mut state, triple(up), sevenfold(down));
-        right & equal(&given[..16], &tag) & equal(&given[16..], &[is_padded(len).into()])
+        right & equal(&given[..16], &tag) & equal(&given[16..], &[pads(len).into()])
     }
 
     #[inline(always)]
@@ -379,35 +381,31 @@ impl Message<'_> {
     /// A message under 16 bytes: its padding takes a part of the tag's place, and the masks
     /// are others.
     #[inline(always)]
-    fn seal_short<B: Backend<One = B>>(mut self, b: B, tail: &mut [u8]) {
-        let len = self.io.len();
+    fn seal_short<B: Backend<One = B>>(self, b: B, tail: &mut [u8]) {
         let (q, mut state) = self.short(b);
-        let p = b.load(&padded(self.io.src()));
+        let p = padded(b, self.io.src());
         let mut end = End::new(b);
         end.push(b, p, triple(q), double(q));
         end.push(b, p, triple(triple(q)), sevenfold(q));
         end.run::<Sum, B, true>(b, &self.keys(), &mut state);
-        let (c, t) = (b.block(end.out[0]), b.block(end.out[1]));
-        self.io.dst().copy_from_slice(&c[..len]);
-        tail[..16 - len].copy_from_slice(&c[len..]);
-        tail[16 - len..].copy_from_slice(&t[..len]);
+        store_end(b, (end.out[0], end.out[1]), self.io, tail);
     }
 
     #[inline(always)]
     fn open_short<B: Backend<One = B>>(mut self, b: B, tail: &[u8]) -> bool {
         let len = self.io.len();
         let (q, mut state) = self.short(b);
-        let mut c = [0; 16];
-        c[..len].copy_from_slice(self.io.src());
-        c[len..].copy_from_slice(&tail[..16 - len]);
+        let c = joined(b, self.io.src(), tail);
         let mut end = End::new(b);
         end.push(b, b.load(&c), triple(q), double(q));
         end.run::<Sum, B, false>(b, &self.keys(), &mut state);
-        let p = b.block(end.out[0]);
-        self.io.dst().copy_from_slice(&p[..len]);
-        state.sum = p;
+        let p = end.out[0];
+        if len > 0 {
+            self.io.store_part(b, p);
+        }
+        state.sum = b.block(p);
         let t = self.tag(b, &mut state, triple(triple(q)), sevenfold(q));
-        equal(&p, &padded(&p[..len])) & equal(&t[..len], &tail[16 - len..])
+        is_padded(b, p, len) & equal(&t[..len], &c[16..16 + len])
     }
 
     /// The number of a short message's masks, 3^6 L, and the state before its block.

@@ -15,7 +15,7 @@
 
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work, written};
-use crate::layers::{hashed, padded};
+use crate::layers::{hashed, joined, padded, store_end};
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::rounds;
 use combseal::internals::chains::Chains;
@@ -218,7 +218,7 @@ impl Start {
         end[..rest.len()].copy_from_slice(rest);
         end[rest.len()..][..16].copy_from_slice(nonce);
         let first = one.load(&end);
-        let last = one.load(&padded(&end[16..][..rest.len()]));
+        let last = padded(one, &end[16..][..rest.len()]);
         let mut length = [0; 16];
         length[..8].copy_from_slice(&(8 * len as u64).to_le_bytes());
         let mut x = [one.load(&length)];
@@ -256,32 +256,27 @@ impl Start {
     /// Seals the last block, of 0 to 16 bytes. `t` is the top hash of the X before it, `y` the Y
     /// before it.
     #[inline(always)]
-    fn seal<B: Backend, const VERSION: u8>(
+    fn seal<B: Backend<One = B>, const VERSION: u8>(
         &self,
         b: B,
         key: &Expanded,
         (t, y): (B::V, B::V),
-        mut last: InOut<'_>,
+        last: InOut<'_>,
         tail: &mut [u8],
     ) {
-        let (r, s) = (last.len(), b.load(&self.s));
-        let mut p = [0; 16];
-        p[..r].copy_from_slice(last.src());
-        p[r..].copy_from_slice(&self.tau[..16 - r]);
+        let s = b.load(&self.s);
+        let p = joined(b, last.src(), &self.tau);
         let x = b.xor(b.xor(t, s), b.load(&p));
         let [z, t, f] = calls(b, [key.cipher(), key.top(), key.bottom()], [x, x, y]);
-        let w = b.block(b.xor(b.xor(z, f), s));
+        let w = b.xor(b.xor(z, f), s);
         let (before, behind) = self.masks::<B, VERSION>(b, key);
         let [x, f] = calls(b, [key.cipher(), key.bottom()], [b.xor(t, before), z]);
-        let f = b.block(b.xor(b.xor(x, f), behind));
-        last.dst().copy_from_slice(&w[..r]);
-        tail[..16 - r].copy_from_slice(&w[r..]);
-        tail[16 - r..].copy_from_slice(&f[..r]);
+        store_end(b, (w, b.xor(b.xor(x, f), behind)), last, tail);
     }
 
     /// Opens the last block, likewise; says whether the message is authentic.
     #[inline(always)]
-    fn open<B: Backend, const VERSION: u8>(
+    fn open<B: Backend<One = B>, const VERSION: u8>(
         &self,
         b: B,
         key: &Expanded,
@@ -290,19 +285,19 @@ impl Start {
         tail: &[u8],
     ) -> bool {
         let (r, s) = (last.len(), b.load(&self.s));
-        let mut c = [0; 16];
-        c[..r].copy_from_slice(last.src());
-        c[r..].copy_from_slice(&tail[..16 - r]);
+        let c = joined(b, last.src(), tail);
         let z = b.xor(b.xor(f, s), b.load(&c));
         let mut x = [z];
         b.decrypt(&Enc(key.inverse()), &mut x);
-        let p = b.block(b.xor(b.xor(x[0], t), s));
+        let p = b.xor(b.xor(x[0], t), s);
         let [t, f] = calls(b, [key.top(), key.bottom()], [x[0], z]);
         let (before, behind) = self.masks::<B, VERSION>(b, key);
         let [x] = calls(b, [key.cipher()], [b.xor(t, before)]);
         let f = b.block(b.xor(b.xor(x, f), behind));
-        last.dst().copy_from_slice(&p[..r]);
-        equal(&p[r..], &self.tau[..16 - r]) & equal(&f[..r], &tail[16 - r..])
+        if r > 0 {
+            last.store_part(b, p);
+        }
+        equal(&b.block(p)[r..], &self.tau[..16 - r]) & equal(&f[..r], &c[16..16 + r])
     }
 }
 

@@ -140,3 +140,27 @@ fn every_flipped_bit() {
         }
     }
 }
+
+/// COLM127's intermediate tags move what is behind them, in place and between buffers; there
+/// are no more than 32 of them.
+#[test]
+fn many_intermediate_tags() {
+    let (key, nonce, ad) = (noise(1, 16), noise(2, 8), noise(4, 20));
+    let blocks = [127, 128, 254, 255, 381, 32 * 127, 32 * 127 + 1, 33 * 127, 33 * 127 + 1, 34 * 127 + 9];
+    for blocks in blocks {
+        for len in [16 * blocks - 15, 16 * blocks - 1, 16 * blocks] {
+            let msg = noise(3 + len, len);
+            let sealed = colm::COLM127.seal(&key, &nonce, &ad, &msg);
+            for cpu in Cpu::all() {
+                let key = Key::build(cpu, Scheme::Colm127, &key).unwrap();
+                assert!(key.seal(&nonce, &ad, &msg).unwrap() == sealed, "{cpu:?} {len}");
+                assert!(key.open(&nonce, &ad, &sealed, len).unwrap() == msg, "{cpu:?} {len}");
+                let (mut buf, mut tail) = (msg.clone(), vec![0; Scheme::Colm127.tail_len(len)]);
+                key.seal_in_place(&nonce, &ad, &mut buf, &mut tail).unwrap();
+                assert!([&buf[..], &tail].concat() == sealed, "{cpu:?} {len}");
+                key.open_in_place(&nonce, &ad, &mut buf, &tail).unwrap();
+                assert!(buf == msg, "{cpu:?} {len}");
+            }
+        }
+    }
+}
