@@ -16,6 +16,13 @@ pub const WIDTH: usize = 8;
 /// The register with one block.
 pub type One<B> = <<B as Backend>::One as Backend>::V;
 
+/// Whether a message has so few blocks that where a register holds four it had better go block
+/// by block: filling and emptying unused lanes costs time.
+#[inline(always)]
+pub fn is_few<B: Backend>(io: &InOut<'_>) -> bool {
+    B::BLOCKS == 4 && io.len() <= 128
+}
+
 /// Round keys with a mask for each register: before and behind.
 pub struct Masked<B: Backend, K, const N: usize> {
     pub keys: K,

@@ -5,9 +5,9 @@
 //! Not broken. Kept for the list of modes by Krovetz and Rogaway (FSE 2011), and as the mode
 //! whose hash is integer arithmetic, modulo 2^127 - 1.
 //!
-//! Counter mode in registers of any width. The hash takes eight words of twelve bytes at once,
+//! Counter mode in registers of any width. The hash takes sixteen words of twelve bytes at once,
 //! each by a power of Z of its own, in integer multiplications of 64 bits whose sums are reduced
-//! once; words are cut in halves of 48 bits, so that sums of eight products do not overflow. It
+//! once; words are cut in halves of 48 bits, so that sums of sixteen products do not overflow. It
 //! runs on other units of the CPU than the AES, stretch by stretch of 192 bytes, so that the two
 //! overlap. No step depends on the data.
 
@@ -21,17 +21,17 @@ use combseal::{Cpu, secret};
 /// Bytes in a word of the hash.
 const WORD: usize = 12;
 /// Words that are reduced together.
-const EIGHT: usize = 8;
+const GROUP: usize = 16;
 /// Bytes encrypted and hashed in turns: whole blocks and whole words.
-const STRETCH: usize = 192;
+const STRETCH: usize = GROUP * WORD;
 /// Blocks that the counter, which begins with 1, can tell apart.
 const MOST: u64 = 16 * (u32::MAX as u64);
 
 /// CWC with the AES of size `A`.
 pub struct Cwc<A: Aes> {
     enc: A::Enc,
-    /// Z to Z^8, little-endian.
-    powers: [Block; EIGHT],
+    /// Z to Z^16, little-endian.
+    powers: [Block; GROUP],
     cpu: Cpu,
 }
 secret!(Cwc<A: Aes> { enc, powers, cpu });
@@ -84,7 +84,7 @@ impl<A: Aes> Kernel for SetUp<'_, A> {
         let z = u128::from_be_bytes(one.block(z)) & P;
         let mut power = z;
         it.powers[0] = z.to_le_bytes();
-        for i in 1..EIGHT {
+        for i in 1..GROUP {
             power = multiply(power, z);
             it.powers[i] = power.to_le_bytes();
         }
@@ -136,7 +136,7 @@ fn canonical(n: u128) -> u128 {
     (n + (n + 1 >> 127)) & P
 }
 
-/// A sum of up to eight products of words and powers, as its four parts: the halves of a word
+/// A sum of up to sixteen products of words and powers, as its four parts: the halves of a word
 /// weigh 1 and 2^48, those of a power 1 and 2^64.
 #[derive(Default)]
 struct Products([u128; 4]);
@@ -173,25 +173,25 @@ fn number(word: &[u8; WORD], at: usize) -> u64 {
 /// The hash on its way.
 struct Hash<'a> {
     h: u128,
-    powers: &'a [Block; EIGHT],
+    powers: &'a [Block; GROUP],
 }
 
 impl Hash<'_> {
     #[inline(always)]
-    fn eight(&mut self, words: &[u8; EIGHT * WORD]) {
+    fn group(&mut self, words: &[u8; GROUP * WORD]) {
         let mut products = Products::default();
         for (i, word) in words.as_chunks::<WORD>().0.iter().enumerate() {
-            products.add(word, &self.powers[EIGHT - 1 - i]);
+            products.add(word, &self.powers[GROUP - 1 - i]);
         }
-        self.h = sum(multiply(self.h, u128::from_le_bytes(self.powers[EIGHT - 1])), products.reduced());
+        self.h = sum(multiply(self.h, u128::from_le_bytes(self.powers[GROUP - 1])), products.reduced());
     }
 
     /// A string, padded with zeros to whole words.
     #[inline(always)]
     fn string(&mut self, data: &[u8]) {
-        let (eights, rest) = data.as_chunks();
-        for words in eights {
-            self.eight(words);
+        let (groups, rest) = data.as_chunks();
+        for words in groups {
+            self.group(words);
         }
         let n = rest.len().div_ceil(WORD);
         if n == 0 {

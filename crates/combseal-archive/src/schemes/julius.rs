@@ -17,7 +17,7 @@
 use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::{Product, times, times_x64};
-use crate::xex::{Masked, One, WIDTH};
+use crate::xex::{Masked, One, WIDTH, is_few};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::{InOut, Wipe, equal, filled};
 use combseal::{Aes128, Cpu, secret};
@@ -349,6 +349,12 @@ impl Kernel for Seal<'_> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
+        if is_few::<B>(&self.io) { self.julius(b.one()) } else { self.julius(b) }
+    }
+}
+impl Seal<'_> {
+    #[inline(always)]
+    fn julius<B: Backend>(self, b: B) {
         let Self { key, nonce, ad, mut io, tail } = self;
         let (one, len) = (b.one(), io.len());
         let start = first_len(len);
@@ -417,6 +423,12 @@ impl Kernel for Open<'_> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        if is_few::<B>(&self.io) { self.julius(b.one()) } else { self.julius(b) }
+    }
+}
+impl Open<'_> {
+    #[inline(always)]
+    fn julius<B: Backend>(self, b: B) -> bool {
         let Self { key, nonce, ad, mut io, tail } = self;
         let (one, len) = (b.one(), io.len());
         let start = first_len(len);

@@ -645,6 +645,23 @@ impl Tweakable for D {
     }
 }
 
+/// The first call of blocks `at`, with round key 0 of the second. (No closure: one is not
+/// always inlined.)
+#[inline(always)]
+fn inner<B: Backend, K: Turning<B>, const N: usize, const OPEN: bool>(
+    b: B,
+    keys: &K,
+    lanes: &Lanes<'_>,
+    at: usize,
+) -> [B::V; N] {
+    let (mut x, mut turn) = ([b.zero(); N], [b.zero(); N]);
+    for j in 0..N {
+        x[j] = b.xor(keys.get(b, 0, j), lanes.load(b, j, at));
+        turn[j] = keys.turn(b, j);
+    }
+    rounds::<_, _, N, OPEN>(b, keys, x, turn)
+}
+
 /// Whole blocks of messages on lanes, for McOE-D.
 struct WalkD<'g, const OPEN: bool>(&'g mut [Block; MAX_LANES]);
 impl<const OPEN: bool> Walk for WalkD<'_, OPEN> {
@@ -660,16 +677,7 @@ impl<const OPEN: bool> Walk for WalkD<'_, OPEN> {
         end: usize,
     ) {
         let mut tweaks = lockstep::load::<B, N>(b, self.0);
-        // The blocks' first call, with round key 0 of the second.
-        let inner = |lanes: &Lanes<'_>, at: usize| {
-            let (mut x, mut turn) = ([b.zero(); N], [b.zero(); N]);
-            for j in 0..N {
-                x[j] = b.xor(keys.get(b, 0, j), lanes.load(b, j, at.min(end - 1)));
-                turn[j] = keys.turn(b, j);
-            }
-            rounds::<_, _, N, OPEN>(b, keys, x, turn)
-        };
-        let mut next = inner(lanes, from);
+        let mut next = inner::<_, _, N, OPEN>(b, keys, lanes, from);
         for at in from..end {
             let (mut x, mut state, mut last) = ([b.zero(); N], [b.zero(); N], [b.zero(); N]);
             for j in 0..N {
@@ -678,7 +686,8 @@ impl<const OPEN: bool> Walk for WalkD<'_, OPEN> {
                 last[j] = b.xor(keys.get(b, K::ROUNDS, j), x[j]);
             }
             tweaks = rounds::<_, _, N, OPEN>(b, keys, state, last);
-            next = inner(lanes, at + 1);
+            // Beyond the last block it is the last once more, for nothing.
+            next = inner::<_, _, N, OPEN>(b, keys, lanes, (at + 1).min(end - 1));
             for j in 0..N {
                 lanes.store(b, j, at, b.xor(tweaks[j], x[j]));
             }

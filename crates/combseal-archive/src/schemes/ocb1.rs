@@ -12,7 +12,7 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::xex::{Offsets, One, WIDTH, crypt, one_block};
+use crate::xex::{Offsets, One, WIDTH, crypt, is_few, one_block};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, ReturnedBlock};
 use combseal::internals::mac_lane::double;
 use combseal::internals::{InOut, filled};
@@ -191,7 +191,8 @@ impl Kernel for Seal<'_> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        b.one().returned(self.0.ocb1::<B, true>(b))
+        let one = b.one();
+        one.returned(if is_few::<B>(&self.0.io) { self.0.ocb1::<_, true>(one) } else { self.0.ocb1::<_, true>(b) })
     }
 }
 
@@ -201,7 +202,9 @@ impl Kernel for Open<'_> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        b.one().begins(self.0.ocb1::<B, false>(b), self.1)
+        let one = b.one();
+        let few = is_few::<B>(&self.0.io);
+        one.begins(if few { self.0.ocb1::<_, false>(one) } else { self.0.ocb1::<_, false>(b) }, self.1)
     }
 }
 

@@ -15,7 +15,7 @@
 use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::times_x_to;
-use crate::xex::{Doubling, One, crypt, one_block, pmac};
+use crate::xex::{Doubling, One, crypt, is_few, one_block, pmac};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, ReturnedBlock};
 use combseal::internals::{InOut, filled};
 use combseal::{Aes128, Cpu, secret};
@@ -95,7 +95,8 @@ impl Kernel for Seal<'_> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        b.one().returned(self.0.ocb2::<B, true>(b))
+        let one = b.one();
+        one.returned(if is_few::<B>(&self.0.io) { self.0.ocb2::<_, true>(one) } else { self.0.ocb2::<_, true>(b) })
     }
 }
 
@@ -105,7 +106,9 @@ impl Kernel for Open<'_> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        b.one().begins(self.0.ocb2::<B, false>(b), self.1)
+        let one = b.one();
+        let few = is_few::<B>(&self.0.io);
+        one.begins(if few { self.0.ocb2::<_, false>(one) } else { self.0.ocb2::<_, false>(b) }, self.1)
     }
 }
 
