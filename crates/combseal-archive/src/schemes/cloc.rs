@@ -28,6 +28,8 @@ const TAG: usize = 8;
 pub struct Cloc<const VERSION: u8, const NONCE: usize>(Expanded);
 
 /// The cipher's key.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 struct Expanded {
     enc: [Block; 11],
     cpu: Cpu,
@@ -319,10 +321,8 @@ fn side_by_side<const VERSION: u8, const NONCE: usize, const OPEN: bool>(
         let tag = &(if len == 0 { before[i] } else { chains.x[i] })[..TAG];
         if OPEN {
             let right = job.is_right(tag);
-            if !right {
-                if let Some(whole) = whole[i].take() {
-                    crate::archived::wipe(whole);
-                }
+            if !right && let Some(whole) = whole[i].take() {
+                crate::archived::wipe(whole);
             }
             let rest = std::mem::replace(&mut rest[i], InOut::in_place(&mut []));
             job.opened(right, rest);
