@@ -32,6 +32,8 @@ const TAG: usize = 16;
 pub struct CbcHmac(Expanded);
 
 /// The key.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 struct Expanded {
     /// The hash behind the first block of HMAC, the inner one and the outer.
     mac: [Block; 4],

@@ -49,6 +49,8 @@ const fn constant(n: u8) -> Block {
 pub struct Jambu(Expanded);
 
 /// The cipher's key.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 struct Expanded {
     enc: [Block; 11],
     cpu: Cpu,

@@ -27,6 +27,8 @@ use combseal::{Cpu, secret};
 pub struct Otr<const VERSION: u8, const SERIAL: bool>(Expanded);
 
 /// The cipher's key, and multiples of Q = E(0).
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 struct Expanded {
     enc: [Block; 11],
     /// Q.
@@ -77,13 +79,36 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
     }
 
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        let message = Message { key: &self.0, nonce: &nonce_block::<VERSION>(nonce), ad, io };
-        tail.copy_from_slice(&self.0.cpu.run(Seal::<VERSION, SERIAL>(message)).block());
+        let (key, nonce, mut ta) = (&self.0, nonce_block::<VERSION>(nonce), [0; 16]);
+        self.hash(ad, &mut ta);
+        let message = Message { key, nonce: &nonce, ta: &ta, serial: SERIAL, io };
+        let tag = if VERSION == 3 { key.cpu.run(Seal::<true>(message)) } else { key.cpu.run(Seal::<false>(message)) };
+        tail.copy_from_slice(&tag.block());
     }
 
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let message = Message { key: &self.0, nonce: &nonce_block::<VERSION>(nonce), ad, io };
-        self.0.cpu.run(Open::<VERSION, SERIAL>(message, tail))
+        let (key, nonce, mut ta) = (&self.0, nonce_block::<VERSION>(nonce), [0; 16]);
+        self.hash(ad, &mut ta);
+        let message = Message { key, nonce: &nonce, ta: &ta, serial: SERIAL, io };
+        if VERSION == 3 { key.cpu.run(Open::<true>(message, tail)) } else { key.cpu.run(Open::<false>(message, tail)) }
+    }
+}
+
+impl<const VERSION: u8, const SERIAL: bool> Otr<VERSION, SERIAL> {
+    /// TA; nothing is done if there are no associated data.
+    #[inline(always)]
+    fn hash(&self, ad: &[u8], ta: &mut Block) {
+        let key = &self.0;
+        if ad.is_empty() {
+            return;
+        }
+        if SERIAL {
+            key.cpu.run(SerialHash { key, ad, ta });
+        } else if VERSION == 3 {
+            key.cpu.run(ParallelHash::<true> { key, ad, ta });
+        } else {
+            key.cpu.run(ParallelHash::<false> { key, ad, ta });
+        }
     }
 }
 
@@ -116,33 +141,70 @@ impl Kernel for Multiples<'_> {
     }
 }
 
-/// One message.
+/// One message. Versions 1 and 2 differ in nothing but the nonce's block: what is said of
+/// masks below is by whether they are version 3's, `V3`.
 struct Message<'a> {
     key: &'a Expanded,
     nonce: &'a Block,
-    ad: &'a [u8],
+    /// Of associated data that were hashed serially, and then part of the masks; or in
+    /// parallel, and then added to the tag.
+    ta: &'a Block,
+    serial: bool,
     io: InOut<'a>,
 }
 
-struct Seal<'a, const VERSION: u8, const SERIAL: bool>(Message<'a>);
-impl<const VERSION: u8, const SERIAL: bool> Kernel for Seal<'_, VERSION, SERIAL> {
+struct Seal<'a, const V3: bool>(Message<'a>);
+impl<const V3: bool> Kernel for Seal<'_, V3> {
     type Out = ReturnedBlock;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let one = b.one();
-        one.returned(self.0.otr::<B, VERSION, SERIAL, false, N>(b))
+        one.returned(self.0.otr::<B, V3, false, N>(b))
     }
 }
 
-struct Open<'a, const VERSION: u8, const SERIAL: bool>(Message<'a>, &'a [u8]);
-impl<const VERSION: u8, const SERIAL: bool> Kernel for Open<'_, VERSION, SERIAL> {
+struct Open<'a, const V3: bool>(Message<'a>, &'a [u8]);
+impl<const V3: bool> Kernel for Open<'_, V3> {
     type Out = bool;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let one = b.one();
-        one.begins(self.0.otr::<B, VERSION, SERIAL, true, N>(b), self.1)
+        one.begins(self.0.otr::<B, V3, true, N>(b), self.1)
+    }
+}
+
+/// TA of associated data, serially.
+struct SerialHash<'a> {
+    key: &'a Expanded,
+    ad: &'a [u8],
+    ta: &'a mut Block,
+}
+impl Kernel for SerialHash<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let (b, keys) = (b.one(), Enc(&self.key.enc));
+        let edge = EdgeKeys::new(b, &keys, 0);
+        let mut lane = MacLane::new(b, &edge, &self.key.sub, b.zero(), self.ad);
+        finish(b, &keys, &edge, &mut lane);
+        b.store(self.ta, lane.x);
+    }
+}
+
+/// TA of associated data, in parallel.
+struct ParallelHash<'a, const V3: bool> {
+    key: &'a Expanded,
+    ad: &'a [u8],
+    ta: &'a mut Block,
+}
+impl<const V3: bool> Kernel for ParallelHash<'_, V3> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let ta = hash::<B, V3, N>(b, self.key, self.ad);
+        b.one().store(self.ta, ta);
     }
 }
 
@@ -182,11 +244,11 @@ fn cipher<B: Backend, const N: usize>(
 /// The register with one block.
 type One<B> = <<B as Backend>::One as Backend>::V;
 
-/// 2^0 to 2^8, little-endian.
-static POWERS: [Block; 9] = {
-    let mut t = [[0; 16]; 9];
+/// 2^0 to 2^16, little-endian.
+static POWERS: [Block; 17] = {
+    let mut t = [[0; 16]; 17];
     let mut i = 0;
-    while i < 9 {
+    while i < t.len() {
         t[i][i / 8] = 1 << (i % 8);
         i += 1;
     }
@@ -194,7 +256,7 @@ static POWERS: [Block; 9] = {
 };
 
 /// What x^128 is modulo the field's polynomial, little-endian.
-const REDUCTION: Block = 0x87u128.to_le_bytes();
+static REDUCTION: Block = 0x87u128.to_le_bytes();
 /// The first half of a block.
 const FIRST_HALF: Block = (u64::MAX as u128).to_le_bytes();
 /// The second half of a block.
@@ -218,19 +280,14 @@ fn shifted<B: Backend>(b: B, v: B::V, n: u32) -> B::V {
     b.xor(sum, b.xor(b.shl64(high, 2), b.shl64(high, 7)))
 }
 
-/// Those times `by`, below 2^8 and no secret.
+/// Those times 2^`n`, `n` at most 16.
 #[inline(always)]
-fn times<B: Backend>(b: B, v: B::V, by: u8) -> B::V {
-    if B::WORDS {
-        return product(b, v, b.splat(&(by as u128).to_le_bytes()));
+fn doubled<B: Backend>(b: B, v: B::V, n: usize) -> B::V {
+    match (B::WORDS, n) {
+        (_, 0) => v,
+        (true, _) => product(b, v, b.splat(&POWERS[n])),
+        (false, _) => shifted(b, v, n as u32),
     }
-    let mut sum = b.zero();
-    for n in 0..8 {
-        if by >> n & 1 == 1 {
-            sum = b.xor(sum, if n == 0 { v } else { shifted(b, v, n) });
-        }
-    }
-    sum
 }
 
 /// Masks, each twice the one before.
@@ -246,20 +303,24 @@ struct Ladder<B: Backend> {
 impl<B: Backend> Ladder<B> {
     /// From 2^`n` times `mask` on, which is little-endian; `n` is at most 4.
     #[inline(always)]
-    fn new(b: B, mask: One<B>, n: u8) -> Self {
+    fn new(b: B, mask: One<B>, n: usize) -> Self {
         let little = if B::WORDS {
-            product(b, b.widen(mask), b.load(&POWERS.as_flattened()[16 * n as usize..]))
+            product(b, b.widen(mask), b.load(POWERS[n..].as_flattened()))
         } else {
-            times(b, b.widen(mask), 1 << n)
+            doubled(b, b.widen(mask), n)
         };
         Self { b, little, next: b.rev(little) }
     }
 
-    /// The next register.
+    /// The next `N` registers. They are made of the first of them, not one of the other: no
+    /// register waits for the one before it.
     #[inline(always)]
-    fn step(&mut self) -> B::V {
-        let (b, masks) = (self.b, self.next);
-        self.little = times(b, self.little, 1 << B::BLOCKS);
+    fn step<const N: usize>(&mut self) -> [B::V; N] {
+        let (b, mut masks) = (self.b, [self.next; N]);
+        for j in 1..N {
+            masks[j] = b.rev(doubled(b, self.little, j * B::BLOCKS));
+        }
+        self.little = doubled(b, self.little, N * B::BLOCKS);
         self.next = b.rev(self.little);
         masks
     }
@@ -309,48 +370,32 @@ fn one_further<B: Backend>(b: B, v: B::V, next: B::V) -> B::V {
 impl Message<'_> {
     /// Gives the tag.
     #[inline(always)]
-    fn otr<B: Backend, const VERSION: u8, const SERIAL: bool, const OPEN: bool, const N: usize>(self, b: B) -> One<B> {
-        let Self { key, nonce, ad, io } = self;
+    fn otr<B: Backend, const V3: bool, const OPEN: bool, const N: usize>(self, b: B) -> One<B> {
+        let Self { key, nonce, ta, serial, io } = self;
         let one = b.one();
-        let mut d = [one.splat(nonce)];
-        one.encrypt(&Enc(&key.enc), &mut d);
-        let [mut d] = d;
-        let mut ta = one.zero();
-        if SERIAL {
-            if !ad.is_empty() {
-                let keys = Enc(&key.enc);
-                let edge = EdgeKeys::new(one, &keys, 0);
-                let mut lane = MacLane::new(one, &edge, &key.sub, one.zero(), ad);
-                finish(one, &keys, &edge, &mut lane);
-                d = one.xor(d, lane.x);
-            }
-        } else if !ad.is_empty() {
-            ta = hash::<B, VERSION, N>(b, key, ad);
-        }
-        let power = match (VERSION, SERIAL) {
-            (3, false) => 0,
-            (3, true) => 1,
-            _ => 2,
-        };
-        let masks = Ladder::new(b, one.rev(d), power);
+        let (ta, zero) = (one.splat(ta), one.zero());
+        let (start, ta) = if serial { (ta, zero) } else { (zero, ta) };
+        let [d] = cipher(one, &key.enc, [one.splat(nonce)], [zero], [start]);
+        // The first mask is a multiple of d: by 4, or by 1, or by 2.
+        let masks = Ladder::new(b, one.rev(d), if V3 { usize::from(serial) } else { 2 });
         let mut walk = Walk { b, enc: &key.enc, io, d, masks, sum: b.zero() };
-        walk.pairs::<VERSION, OPEN, N>();
-        walk.narrow().end::<VERSION, OPEN>(ta)
+        walk.pairs::<V3, OPEN, N>();
+        walk.narrow().end::<V3, OPEN>(ta)
     }
 }
 
 /// TA of associated data in parallel, of at least one byte.
 #[inline(always)]
-fn hash<B: Backend, const VERSION: u8, const N: usize>(b: B, key: &Expanded, mut ad: &[u8]) -> One<B> {
+fn hash<B: Backend, const V3: bool, const N: usize>(b: B, key: &Expanded, mut ad: &[u8]) -> One<B> {
     let one = b.one();
     let q = one.rev(one.splat(&key.q));
-    let mut masks = Ladder::new(b, q, if VERSION == 3 { 0 } else { 2 });
+    let mut masks = Ladder::new(b, q, if V3 { 0 } else { 2 });
     let mut sum = b.zero();
     // The last block, perhaps not whole, is treated apart.
     while ad.len() > N * B::BYTES {
-        let (mut x, mut first) = ([b.zero(); N], [b.zero(); N]);
+        let (mut x, first) = ([b.zero(); N], masks.step());
         for j in 0..N {
-            (x[j], first[j]) = (b.load(&ad[j * B::BYTES..]), masks.step());
+            x[j] = b.load(&ad[j * B::BYTES..]);
         }
         x = cipher(b, &key.enc, x, first, [b.zero(); N]);
         for j in 0..N {
@@ -359,12 +404,12 @@ fn hash<B: Backend, const VERSION: u8, const N: usize>(b: B, key: &Expanded, mut
         ad = &ad[N * B::BYTES..];
     }
     while ad.len() > B::BYTES {
-        let [x] = cipher(b, &key.enc, [b.load(ad)], [masks.step()], [b.zero()]);
+        let [x] = cipher(b, &key.enc, [b.load(ad)], masks.step(), [b.zero()]);
         (sum, ad) = (b.xor(sum, x), &ad[B::BYTES..]);
     }
     let (mut masks, mut sum) = (masks.narrow(), b.fold(sum));
     while ad.len() > 16 {
-        let [x] = cipher(one, &key.enc, [one.load(ad)], [masks.step()], [one.zero()]);
+        let [x] = cipher(one, &key.enc, [one.load(ad)], masks.step(), [one.zero()]);
         (sum, ad) = (one.xor(sum, x), &ad[16..]);
     }
     let whole = ad.len() == 16;
@@ -372,8 +417,8 @@ fn hash<B: Backend, const VERSION: u8, const N: usize>(b: B, key: &Expanded, mut
     if !whole {
         sum = one.xor(sum, one.padding(ad.len()));
     }
-    let mask = if VERSION == 3 {
-        one.rev(times(one, masks.little, if whole { 5 } else { 3 }))
+    let mask = if V3 {
+        one.rev(plus_multiple(one, masks.little, if whole { 2 } else { 1 }))
     } else {
         one.xor(masks.next, one.splat(if whole { &key.sub[1] } else { &key.q }))
     };
@@ -398,32 +443,31 @@ struct Walk<'a, B: Backend> {
 impl<'a, B: Backend> Walk<'a, B> {
     /// All pairs but the last, as far as they fill registers.
     #[inline(always)]
-    fn pairs<const VERSION: u8, const OPEN: bool, const N: usize>(&mut self) {
+    fn pairs<const V3: bool, const OPEN: bool, const N: usize>(&mut self) {
         while self.io.len() > 2 * N * B::BYTES {
-            self.registers::<VERSION, OPEN, N>();
+            self.registers::<V3, OPEN, N>();
         }
         if N > 4 && self.io.len() > 8 * B::BYTES {
-            self.registers::<VERSION, OPEN, 4>();
+            self.registers::<V3, OPEN, 4>();
         }
         if self.io.len() > 4 * B::BYTES {
-            self.registers::<VERSION, OPEN, 2>();
+            self.registers::<V3, OPEN, 2>();
         }
         if self.io.len() > 2 * B::BYTES {
-            self.registers::<VERSION, OPEN, 1>();
+            self.registers::<V3, OPEN, 1>();
         }
     }
 
     /// The next `N` registers of pairs.
     #[inline(always)]
-    fn registers<const VERSION: u8, const OPEN: bool, const N: usize>(&mut self) {
+    fn registers<const V3: bool, const OPEN: bool, const N: usize>(&mut self) {
         let b = self.b;
         let mut part = self.io.cut(2 * N * B::BYTES);
-        let (mut f, mut g) = ([b.zero(); N], [b.zero(); N]);
+        let (f, mut g) = (self.masks.step::<N>(), [b.zero(); N]);
         for j in 0..N {
-            f[j] = self.masks.step();
             // Thrice a mask is its sum with the next one.
-            let more = if VERSION == 3 { one_further(b, f[j], self.masks.next) } else { b.widen(self.d) };
-            g[j] = b.xor(f[j], more);
+            let next = if j + 1 < N { f[j + 1] } else { self.masks.next };
+            g[j] = b.xor(f[j], if V3 { one_further(b, f[j], next) } else { b.widen(self.d) });
         }
         let (mut x, mut y) = ([b.zero(); N], [b.zero(); N]);
         for j in 0..N {
@@ -465,19 +509,19 @@ impl<B: Backend<One = B>> Walk<'_, B> {
     /// What is left: fewer pairs than fill a register, the last, of 1 to 32 bytes or none, and
     /// the tag.
     #[inline(always)]
-    fn end<const VERSION: u8, const OPEN: bool>(mut self, ta: B::V) -> B::V {
+    fn end<const V3: bool, const OPEN: bool>(mut self, ta: B::V) -> B::V {
         if self.io.len() > 64 {
-            self.registers::<VERSION, OPEN, 2>();
+            self.registers::<V3, OPEN, 2>();
         }
         if self.io.len() > 32 {
-            self.registers::<VERSION, OPEN, 1>();
+            self.registers::<V3, OPEN, 1>();
         }
         let (b, enc, mut io) = (self.b, self.enc, self.io);
         let (f, little) = (self.masks.next, self.masks.little);
         let n = io.len();
         let whole = n == 16 || n == 32;
         if n <= 16 {
-            let mask = last_mask::<_, VERSION>(b, little, self.d, whole);
+            let mask = last_mask::<_, V3>(b, little, self.d, whole);
             let m = if n == 0 { b.zero() } else { io.load_part(b) };
             let [out] = cipher(b, enc, [b.zero()], [f], [m]);
             if n > 0 {
@@ -490,13 +534,13 @@ impl<B: Backend<One = B>> Walk<'_, B> {
             let [tag] = cipher(b, enc, [sum], [mask], [ta]);
             return tag;
         }
-        let (g, little) = if VERSION == 3 {
-            let little = times(b, little, 3);
+        let (g, little) = if V3 {
+            let little = plus_multiple(b, little, 1);
             (b.rev(little), little)
         } else {
             (b.xor(f, self.d), b.xor(little, b.rev(self.d)))
         };
-        let mask = last_mask::<_, VERSION>(b, little, self.d, whole);
+        let mask = last_mask::<_, V3>(b, little, self.d, whole);
         let (mut first, mut second) = (io.cut(16), io);
         let (x, y) = (first.load(b, 0), second.load_part(b));
         let pad = if whole { b.zero() } else { b.padding(n) };
@@ -523,13 +567,20 @@ impl<B: Backend<One = B>> Walk<'_, B> {
     }
 }
 
+/// The sum of `v` and 2^`n` times `v`.
+#[inline(always)]
+fn plus_multiple<B: Backend>(b: B, v: B::V, n: usize) -> B::V {
+    b.xor(v, doubled(b, v, n))
+}
+
 /// What is added to the sum before it is enciphered; `little` is the last mask, little-endian.
 #[inline(always)]
-fn last_mask<B: Backend<One = B>, const VERSION: u8>(b: B, little: B::V, d: B::V, whole: bool) -> B::V {
-    if VERSION == 3 {
-        // 7, or 3 times 3 in this field.
-        return b.rev(times(b, little, if whole { 7 } else { 5 }));
+fn last_mask<B: Backend<One = B>, const V3: bool>(b: B, little: B::V, d: B::V, whole: bool) -> B::V {
+    if V3 {
+        // 5 times, which is 3 times 3 in this field; of a whole last block 7 times.
+        let five = plus_multiple(b, little, 2);
+        return b.rev(if whole { b.xor(five, doubled(b, little, 1)) } else { five });
     }
-    let mask = b.rev(times(b, little, 3));
+    let mask = b.rev(plus_multiple(b, little, 1));
     if whole { b.xor(mask, d) } else { mask }
 }

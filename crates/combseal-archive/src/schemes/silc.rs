@@ -29,6 +29,8 @@ const TAG: usize = 8;
 pub struct Silc<const VERSION: u8, const NONCE: usize>(Expanded);
 
 /// The cipher's key.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 struct Expanded {
     enc: [Block; 11],
     cpu: Cpu,
