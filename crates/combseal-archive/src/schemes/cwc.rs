@@ -143,7 +143,10 @@ struct Products([u128; 4]);
 
 impl Products {
     #[inline(always)]
-    fn add(&mut self, word: &[u8; WORD], power: &Block) {
+    fn add<B: Backend>(&mut self, one: B, word: &[u8; WORD], power: &Block) {
+        // Which the compiler may not move: else it takes several words at once, by gathers
+        // and with more sums than there are registers, which takes a third longer.
+        one.pin(one.zero());
         let (x0, x1) = (number(word, 4) & 0xffff_ffff_ffff, number(word, 0) >> 16);
         let power = u128::from_le_bytes(*power);
         let (z0, z1) = (power as u64, (power >> 64) as u64);
@@ -178,20 +181,20 @@ struct Hash<'a> {
 
 impl Hash<'_> {
     #[inline(always)]
-    fn group(&mut self, words: &[u8; GROUP * WORD]) {
+    fn group<B: Backend>(&mut self, one: B, words: &[u8; GROUP * WORD]) {
         let mut products = Products::default();
         for (i, word) in words.as_chunks::<WORD>().0.iter().enumerate() {
-            products.add(word, &self.powers[GROUP - 1 - i]);
+            products.add(one, word, &self.powers[GROUP - 1 - i]);
         }
         self.h = sum(multiply(self.h, u128::from_le_bytes(self.powers[GROUP - 1])), products.reduced());
     }
 
     /// A string, padded with zeros to whole words.
     #[inline(always)]
-    fn string(&mut self, data: &[u8]) {
+    fn string<B: Backend>(&mut self, one: B, data: &[u8]) {
         let (groups, rest) = data.as_chunks();
         for words in groups {
-            self.group(words);
+            self.group(one, words);
         }
         let n = rest.len().div_ceil(WORD);
         if n == 0 {
@@ -200,12 +203,12 @@ impl Hash<'_> {
         let mut products = Products::default();
         let (words, last) = rest.as_chunks::<WORD>();
         for (i, word) in words.iter().enumerate() {
-            products.add(word, &self.powers[n - 1 - i]);
+            products.add(one, word, &self.powers[n - 1 - i]);
         }
         if !last.is_empty() {
             let mut word = [0; WORD];
             word[..last.len()].copy_from_slice(last);
-            products.add(&word, &self.powers[0]);
+            products.add(one, &word, &self.powers[0]);
         }
         self.h = sum(multiply(self.h, u128::from_le_bytes(self.powers[n - 1])), products.reduced());
     }
@@ -306,10 +309,10 @@ impl<A: Aes> Message<'_, A> {
         let from_one = b.load(NUMBERS[1..].as_flattened());
         let mut counter = Counter::<B>(b.add32(b.widen(one.rev(initial)), from_one));
         let mut hash = Hash { h: 0, powers: &key.powers };
-        hash.string(ad);
+        hash.string(one, ad);
         while let Some(mut part) = io.take(STRETCH) {
             if !SEAL {
-                hash.string(part.src());
+                hash.string(one, part.src());
             }
             match B::BLOCKS {
                 1 => counter.whole::<A, 12>(b, enc, &mut part),
@@ -317,15 +320,15 @@ impl<A: Aes> Message<'_, A> {
                 _ => counter.whole::<A, 3>(b, enc, &mut part),
             }
             if SEAL {
-                hash.string(part.written());
+                hash.string(one, part.written());
             }
         }
         if !SEAL {
-            hash.string(io.src());
+            hash.string(one, io.src());
         }
         counter.rest::<A>(b, enc, io.reborrow());
         if SEAL {
-            hash.string(io.written());
+            hash.string(one, io.written());
         }
         let h = canonical(sum(hash.h, ((ad.len() as u128) << 64) + len as u128));
         one_block(one, Enc(enc), one.load(&h.to_be_bytes()), one.zero(), pad)
