@@ -39,7 +39,8 @@ pub enum Status {
     Withdrawn,
     /// A later version, or a later scheme of the same authors, has taken its place.
     Superseded,
-    /// Not chosen: nothing is known against it, and nobody standardised it.
+    /// Nobody standardised it, as a rule since a competition chose others. What it promised
+    /// stands, or its authors no longer promise what fell; its history says which.
     NotChosen,
 }
 
