@@ -144,11 +144,14 @@ impl Key {
         Self::build(Cpu::detect(), scheme, key)
     }
 
-    /// Expands `key` for the tier `cpu`.
+    /// Expands `key` for the tier `cpu`, a real one.
     ///
     /// # Errors
-    /// [`Error::KeyLength`].
+    /// [`Error::KeyLength`]; [`Error::Unsupported`] for one of the library's models.
     pub fn build(cpu: Cpu, scheme: Scheme, key: &[u8]) -> Result<Self, Error> {
+        if cpu.is_pretended() {
+            return Err(Error::Unsupported);
+        }
         if key.len() != scheme.about().key_len {
             return Err(Error::KeyLength);
         }

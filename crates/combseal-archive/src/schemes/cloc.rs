@@ -170,6 +170,7 @@ pub(super) struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<Aes128>(self.key, self.enc);
@@ -187,6 +188,7 @@ struct Message<'a> {
 struct Seal<'a>(Message<'a>);
 impl Kernel for Seal<'_> {
     type Out = ReturnedBlock;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
@@ -197,6 +199,7 @@ impl Kernel for Seal<'_> {
 struct Open<'a>(Message<'a>, &'a [u8]);
 impl Kernel for Open<'_> {
     type Out = bool;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
@@ -341,6 +344,7 @@ pub(super) struct Blockwise<'g, const OPEN: bool> {
 
 impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
     const WIDE: bool = false;
+    const ON_MODELS: bool = false;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

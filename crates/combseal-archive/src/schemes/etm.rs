@@ -168,6 +168,7 @@ struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<Aes128>(self.key, self.enc);
@@ -182,6 +183,7 @@ struct LastBlock<'a> {
 }
 impl Kernel for LastBlock<'_> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -205,6 +207,7 @@ struct Cbc<'a> {
 }
 impl Kernel for Cbc<'_> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();

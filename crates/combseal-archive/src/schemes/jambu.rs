@@ -118,6 +118,7 @@ struct Message<'a> {
 struct Seal<'a>(Message<'a>);
 impl Kernel for Seal<'_> {
     type Out = ReturnedBlock;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
@@ -128,6 +129,7 @@ impl Kernel for Seal<'_> {
 struct Open<'a>(Message<'a>, &'a [u8]);
 impl Kernel for Open<'_> {
     type Out = bool;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
@@ -444,6 +446,7 @@ struct Halves<'g, const KIND: u8>(&'g mut States);
 
 impl<const KIND: u8> Walk for Halves<'_, KIND> {
     const WIDE: bool = false;
+    const ON_MODELS: bool = false;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

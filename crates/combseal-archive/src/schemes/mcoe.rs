@@ -196,6 +196,7 @@ struct Alone<'a, T, const OPEN: bool> {
 }
 impl<T: Tweakable, const OPEN: bool> Kernel for Alone<'_, T, OPEN> {
     type Out = ReturnedBlock;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let Self { cipher, nonce, ad, mut io, tail } = self;
@@ -217,6 +218,7 @@ struct Headers<'g, 'w, 'a, T> {
 }
 impl<T: Tweakable> Kernel for Headers<'_, '_, '_, T> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -238,6 +240,7 @@ struct Ends<'g, 'w, 'a, T, const OPEN: bool> {
 }
 impl<T: Tweakable, const OPEN: bool> Kernel for Ends<'_, '_, '_, T, OPEN> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -367,6 +370,7 @@ struct SetUpG<'a> {
 }
 impl Kernel for SetUpG<'_> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, it) = (b.one(), self.it);
@@ -517,6 +521,7 @@ struct WalkG<'g, const BOTH: bool, const OPEN: bool> {
 }
 impl<const BOTH: bool, const OPEN: bool> Walk for WalkG<'_, BOTH, OPEN> {
     const WIDE: bool = false;
+    const ON_MODELS: bool = false;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(
@@ -561,6 +566,7 @@ struct SetUpD<'a> {
 }
 impl Kernel for SetUpD<'_> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         self.aes.fill(b.one(), self.key);
@@ -666,6 +672,7 @@ fn inner<B: Backend, K: Turning<B>, const N: usize, const OPEN: bool>(
 struct WalkD<'g, const OPEN: bool>(&'g mut [Block; MAX_LANES]);
 impl<const OPEN: bool> Walk for WalkD<'_, OPEN> {
     const WIDE: bool = false;
+    const ON_MODELS: bool = false;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(
@@ -794,6 +801,7 @@ struct WalkX<'g, const OPEN: bool> {
 }
 impl<const OPEN: bool> Walk for WalkX<'_, OPEN> {
     const WIDE: bool = false;
+    const ON_MODELS: bool = false;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

@@ -124,6 +124,7 @@ struct SetUp<'a, const VERSION: u8> {
 }
 impl<const VERSION: u8> Kernel for SetUp<'_, VERSION> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -310,6 +311,7 @@ struct Seal<'a, const VERSION: u8> {
 }
 impl<const VERSION: u8> Kernel for Seal<'_, VERSION> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, nonce, ad, mut io, tail } = self;
@@ -363,6 +365,7 @@ struct Open<'a, const VERSION: u8> {
 }
 impl<const VERSION: u8> Kernel for Open<'_, VERSION> {
     type Out = bool;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let Self { key, nonce, ad, mut io, tail } = self;
@@ -411,6 +414,7 @@ struct Starts<'g, 'j, 'a, const VERSION: u8, const KEYS: usize> {
 }
 impl<const VERSION: u8, const KEYS: usize> Kernel for Starts<'_, '_, '_, VERSION, KEYS> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let one = b.one();
@@ -436,6 +440,7 @@ struct SealEnds<'g, 'j, 'a, const VERSION: u8, const KEYS: usize> {
 }
 impl<const VERSION: u8, const KEYS: usize> Kernel for SealEnds<'_, '_, '_, VERSION, KEYS> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -458,6 +463,7 @@ struct OpenEnds<'g, 'j, 'a, const VERSION: u8, const KEYS: usize> {
 }
 impl<const VERSION: u8, const KEYS: usize> Kernel for OpenEnds<'_, '_, '_, VERSION, KEYS> {
     type Out = ();
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -539,6 +545,7 @@ struct Blockwise<'g, const KEYS: usize, const OPEN: bool> {
 
 impl<const KEYS: usize, const OPEN: bool> Walk for Blockwise<'_, KEYS, OPEN> {
     const WIDE: bool = false;
+    const ON_MODELS: bool = false;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

@@ -134,6 +134,7 @@ struct Message<'a> {
 struct Seal<'a>(Message<'a>);
 impl Kernel for Seal<'_> {
     type Out = ReturnedBlock;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
@@ -144,6 +145,7 @@ impl Kernel for Seal<'_> {
 struct Open<'a>(Message<'a>, &'a [u8]);
 impl Kernel for Open<'_> {
     type Out = bool;
+    const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();

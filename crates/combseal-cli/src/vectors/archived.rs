@@ -29,10 +29,10 @@ fn sealed(case: &Case) -> Vec<u8> {
     [&ct[..], &case.tag].concat()
 }
 
-/// Runs every test on each of `tiers`.
+/// Runs every test on each of `tiers` that is real: the archive is not made for the models.
 pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
     let mut failures: Vec<Option<Failure>> = vec![None; suite.cases.len()];
-    for &cpu in tiers {
+    for &cpu in tiers.iter().filter(|cpu| !cpu.is_pretended()) {
         let keys: Vec<_> = suite.cases.iter().map(|case| key(suite, cpu, case)).collect();
         let together = side_by_side(suite, &keys);
         for (i, case) in suite.cases.iter().enumerate() {

@@ -11,9 +11,9 @@ use combseal::*;
 /// The tiers that `tiers` names; if it names none, every one that this machine really has, the
 /// best first. Models and other stand-ins have to be named.
 pub fn tiers(tiers: &[String]) -> Vec<Cpu> {
-    let real = |name: &str| name != "soft64" && !name.starts_with("model") && !name.starts_with("split");
-    let wanted = |name: &str| if tiers.is_empty() { real(name) } else { tiers.iter().any(|tier| tier == name) };
-    Cpu::all().filter(|cpu| wanted(cpu.name())).collect()
+    let named = |cpu: &Cpu| tiers.iter().any(|tier| tier == cpu.name());
+    let wanted = |cpu: &Cpu| if tiers.is_empty() { !cpu.is_pretended() } else { named(cpu) };
+    Cpu::all().filter(wanted).collect()
 }
 
 /// Every scheme of ours on these [`tiers`].

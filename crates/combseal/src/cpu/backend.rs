@@ -248,6 +248,9 @@ pub trait Kernel {
     /// Whether a long loop keeps more than the registers hold, so that the
     /// overflow lies on the stack and the stack's alignment shows in the speed.
     const SPILLS: bool = false;
+    /// Whether it is made for the pretended tiers of the feature `models` too: each makes as
+    /// much code again as a real one.
+    const ON_MODELS: bool = true;
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;

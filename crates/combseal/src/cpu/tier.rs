@@ -18,9 +18,9 @@ macro_rules! tiers {
         pretended { $($(#[$model_cfg:meta])* $model:ident($model_token:ty), $model_name:literal, $model_what:literal;)* }
     ) => {
         tiers! {
-            @ $always($always_token), $always_name, $always_what;
-            $($(#[$real_cfg])* $real($real_token), $real_name, $real_what;)*
-            $($(#[$model_cfg])* $model($model_token), $model_name, $model_what;)*
+            @ true $always($always_token), $always_name, $always_what;
+            $($(#[$real_cfg])* true $real($real_token), $real_name, $real_what;)*
+            $($(#[$model_cfg])* false $model($model_token), $model_name, $model_what;)*
         }
         impl Cpu {
             /// Every tier that this machine has, the fastest for long messages
@@ -42,7 +42,7 @@ macro_rules! tiers {
         unsafe impl Blank for Cpu {}
         const _: () = assert!(size_of::<Cpu>() == 1 && Cpu::$always(<$always_token>::TOKEN).place() == 0);
     };
-    (@ $($(#[$cfg:meta])* $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
+    (@ $($(#[$cfg:meta])* $is_real:literal $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
         // One byte, of which zero is the software tier: keys are built in zeroed memory
         // (`blank.rs`), where a tier that the machine has not must never stand.
@@ -53,6 +53,10 @@ macro_rules! tiers {
             $($(#[$cfg])* #[doc = $what] $tier($token),)*
         }
         impl Cpu {
+            /// Whether the tier is pretended: one of those that the feature `models` adds.
+            pub fn is_pretended(self) -> bool {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => !$is_real,)* }
+            }
             /// The tier's name.
             pub fn name(self) -> &'static str {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => $name,)* }
@@ -94,7 +98,10 @@ macro_rules! tiers {
         /// it is inlined.
         pub(crate) struct Doors<K: Kernel>([unsafe fn(K) -> K::Out; TIERS]);
         impl<K: Kernel> Doors<K> {
-            pub(crate) const ALL: Self = Self([$($(#[$cfg])* <$token as Backend>::door::<K>,)*]);
+            pub(crate) const ALL: Self = Self([$(
+                $(#[$cfg])*
+                if $is_real || K::ON_MODELS { <$token as Backend>::door::<K> } else { not_made::<K> },
+            )*]);
         }
     };
 }
@@ -127,6 +134,12 @@ tiers! {
         #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
     }
+}
+
+/// Where a kernel that is not [`ON_MODELS`](Kernel::ON_MODELS) would have a model's door.
+#[allow(unsafe_code)]
+unsafe fn not_made<K: Kernel>(_: K) -> K::Out {
+    unreachable!("a kernel that is not made for models was to be run on one")
 }
 
 /// A kernel whose doors are made in this crate, once: the typed keys are generic, so that

@@ -154,6 +154,9 @@ pub trait Walk {
     /// apart again.
     const WIDE: bool;
 
+    /// As [`Kernel::ON_MODELS`].
+    const ON_MODELS: bool = true;
+
     /// Blocks `from` to `end` of each message, in `N` registers. Must be `#[inline(always)]`.
     fn window<B: Backend, K: Turning<B>, const N: usize>(
         &mut self,
@@ -180,6 +183,7 @@ pub struct AllBlocks<'g, 'k, 'a, S, W> {
 }
 impl<S: Schedule, W: Walk> Kernel for AllBlocks<'_, '_, '_, S, W> {
     type Out = ();
+    const ON_MODELS: bool = W::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { keys, same, walk, lanes, lane_keys } = self;
