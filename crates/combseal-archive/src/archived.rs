@@ -1,7 +1,7 @@
 //! What a scheme of the archive does: a key from bytes, a message sealed and opened, and, if
 //! it is serial, many at once.
 
-use crate::About;
+use crate::about::About;
 use combseal::internals::InOut;
 use combseal::internals::lanes::Blocks;
 use combseal::internals::lockstep::LaneKeys;

@@ -1,7 +1,7 @@
 //! Many messages at once: the library's comb over the archive's schemes.
 
 use crate::archived::{Job, Tail, wipe};
-use crate::{Key, Scheme};
+use crate::registry::{Key, Scheme};
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::{MAX_LANES, Plan};
 use combseal::internals::{InOut, Wipe};

@@ -1,7 +1,7 @@
 //! Every scheme of the archive by name, and its key by value: a scheme is a file of
 //! `schemes/` and a line here.
 
-use crate::About;
+use crate::about::About;
 use crate::archived::{Archived, Job, Work, wipe};
 use crate::schemes::*;
 use combseal::internals::InOut;

@@ -20,10 +20,11 @@ mod tokens;
 mod tree;
 
 /// The workspace's crates.
-const CRATES: [&str; 5] = [
+const CRATES: [&str; 6] = [
     "crates/combseal/src",
     "crates/combseal-lab/src",
     "crates/combseal-cli/src",
+    "crates/combseal-archive/src",
     "crates/combseal-guard/src",
     "crates/combseal-rooms/src",
 ];

@@ -67,6 +67,10 @@ impl Tree {
         folder: &Path,
         read: &dyn Fn(&Path) -> Option<String>,
     ) -> Result<(), String> {
+        // Declared twice, under conditions that exclude each other, a file is one all the same.
+        if self.files.iter().any(|known| known == path) {
+            return Ok(());
+        }
         let file = self.files.len();
         self.files.push(path.into());
         for module in scan(source) {
@@ -252,6 +256,16 @@ mod tests {
             ("b.rs", "use crate::a::*; fn f() { c::g() }"),
         ];
         assert_eq!(arrows(&files), ["b -> a", "b -> a/c"]);
+    }
+
+    #[test]
+    fn a_file_that_is_declared_twice_is_one() {
+        let files = [
+            ("lib.rs", "#[cfg(a)] pub mod a; #[cfg(not(a))] mod a;"),
+            ("a.rs", "macro_rules! m { () => { $crate::a::n() } }"),
+        ];
+        let graph = graph_of(&files).unwrap();
+        assert_eq!((graph.len(), graph.circles().len()), (2, 0));
     }
 
     #[test]

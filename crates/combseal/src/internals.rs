@@ -3,7 +3,6 @@
 //!
 //! Who uses it sees unverified plaintext and makes the lengths right by himself; but what is
 //! here is sound: where a caller has something to prove, the function is `unsafe`.
-#![cfg_attr(not(feature = "internals"), allow(unused_imports))]
 
 pub use crate::cpu::backend::matches;
 pub use crate::cpu::bytes::{block_count, equal, xor_block};

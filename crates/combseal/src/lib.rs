@@ -40,14 +40,16 @@ mod batch;
 mod counter;
 pub mod cpu;
 mod interface;
-#[cfg(not(feature = "internals"))]
-mod internals;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals;
 #[cfg(feature = "_scheme")]
 mod key;
+#[cfg(not(feature = "internals"))]
 mod memory;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod memory;
 mod pipeline;
 mod raw;
 mod replay;

@@ -2,17 +2,8 @@
 //! together in a batch.
 
 use super::check::{Failure, Report};
-use super::suite::{Case, Ciphertext, Verdict};
+use super::suite::{Archived, Case, Ciphertext, Verdict};
 use combseal_archive::{Batch, Cpu, Error, Key, Scheme};
-
-/// A file's tests.
-#[derive(Clone, Debug)]
-pub struct Suite {
-    /// The scheme, with each size of key that the file's name leaves open.
-    pub schemes: Vec<Scheme>,
-    /// The tests, in the file's order.
-    pub cases: Vec<Case>,
-}
 
 /// The schemes whose known answers are in files of that name, or whose own name it is.
 pub fn by_name(name: &str) -> Vec<Scheme> {
@@ -30,7 +21,7 @@ fn sealed(case: &Case) -> Vec<u8> {
 }
 
 /// Runs every test on each of `tiers` that is real: the archive is not made for the models.
-pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
+pub fn check(suite: &Archived, tiers: &[Cpu]) -> Report {
     let mut failures: Vec<Option<Failure>> = vec![None; suite.cases.len()];
     for &cpu in tiers.iter().filter(|cpu| !cpu.is_pretended()) {
         let keys: Vec<_> = suite.cases.iter().map(|case| key(suite, cpu, case)).collect();
@@ -51,7 +42,7 @@ pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
     Report { passed: suite.cases.len() - failures.len(), failures }
 }
 
-fn key(suite: &Suite, cpu: Cpu, case: &Case) -> Result<Key, Error> {
+fn key(suite: &Archived, cpu: Cpu, case: &Case) -> Result<Key, Error> {
     let fits = |scheme: &&Scheme| scheme.about().key_len == case.key.len();
     let scheme = suite.schemes.iter().find(fits).ok_or(Error::KeyLength)?;
     Key::build(cpu, *scheme, &case.key)
@@ -94,7 +85,7 @@ fn one(key: &Key, case: &Case) -> Result<(), String> {
 }
 
 /// All valid tests in one batch: sealed, and opened again.
-fn side_by_side(suite: &Suite, keys: &[Result<Key, Error>]) -> Vec<Result<(), String>> {
+fn side_by_side(suite: &Archived, keys: &[Result<Key, Error>]) -> Vec<Result<(), String>> {
     let mut results = vec![Ok(()); suite.cases.len()];
     let members: Vec<(usize, &Case, &Key)> = suite
         .cases

@@ -3,7 +3,7 @@
 use super::archived;
 use super::error::Error;
 use super::json::At;
-use super::suite::{Case, Ciphertext, Iterated, Limits, Suite, Vectors, Verdict, known};
+use super::suite::{Archived, Case, Ciphertext, Iterated, Limits, Suite, Vectors, Verdict, known};
 use crate::schemes::Kind;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
@@ -16,7 +16,7 @@ pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Err
     let schemes = archived::by_name(name);
     if !schemes.is_empty() {
         let cases = tests.into_iter().map(|test| case(test, Kind::Aead, None, limits)).collect::<Result<_, _>>()?;
-        return Ok(Vectors::Archived(archived::Suite { schemes, cases }));
+        return Ok(Vectors::Archived(Archived { schemes, cases }));
     }
     let (scheme, name) = match known(name, tests.len() + iterated.len()) {
         Ok(known) => known,

@@ -1,6 +1,5 @@
 //! What a file of known answers holds, whichever format it came in.
 
-use super::archived;
 use crate::schemes::{self, Scheme};
 
 /// What a test expects.
@@ -71,13 +70,22 @@ pub struct Suite {
     pub iterated: Vec<Iterated>,
 }
 
+/// The tests of a file of the archive's.
+#[derive(Clone, Debug)]
+pub struct Archived {
+    /// The scheme, with each size of key that the file's name leaves open.
+    pub schemes: Vec<combseal_archive::Scheme>,
+    /// The tests, in the file's order.
+    pub cases: Vec<Case>,
+}
+
 /// What a file turned out to be.
 #[derive(Clone, Debug)]
 pub enum Vectors {
     /// Tests of a scheme that is here.
     Suite(Suite),
     /// Tests of a scheme of the archive.
-    Archived(archived::Suite),
+    Archived(Archived),
     /// Tests of another one.
     Unknown {
         /// What the file calls it.

@@ -142,22 +142,22 @@ macro_rules! blank {
         // SAFETY: every field is `Blank`, as the function below proves; and if the type has
         // a `drop`, it is `secret`'s, which only writes zeros.
         #[allow(unsafe_code)]
-        unsafe impl $($generics)* $crate::internals::Blank for $name $($args)* {}
+        unsafe impl $($generics)* $crate::memory::blank::Blank for $name $($args)* {}
 
         const _: () = {
             #[allow(dead_code)]
             fn every_field_is_blank $($generics)* (it: &$name $($args)*) {
-                fn blank<T: $crate::internals::Blank>(_: &T) {}
+                fn blank<T: $crate::memory::blank::Blank>(_: &T) {}
                 let $name { $($field),+ } = it;
                 $(blank($field);)+
             }
         };
     };
     ($name:ident { $($field:ident),+ }) => {
-        $crate::blank!(@ $name [] [] $($field),+);
+        $crate::memory::blank::blank!(@ $name [] [] $($field),+);
     };
 }
-pub(crate) use blank;
+pub use blank;
 
 /// What every key type has besides its scheme: it may begin as zeros, its `Debug` shows
 /// nothing of the key, and its `Drop` erases it.
@@ -165,17 +165,17 @@ pub(crate) use blank;
 #[macro_export]
 macro_rules! secret {
     (@ $name:ident [$($generics:tt)*] [$($args:tt)*] $($field:ident),+) => {
-        $crate::blank!(@ $name [$($generics)*] [$($args)*] $($field),+);
+        $crate::memory::blank::blank!(@ $name [$($generics)*] [$($args)*] $($field),+);
 
         impl $($generics)* Drop for $name $($args)* {
             #[inline]
             fn drop(&mut self) {
-                $crate::internals::erase(self);
+                $crate::memory::blank::erase(self);
             }
         }
     };
     ($name:ident<$a:ident: $aes:ident> { $($field:ident),+ }) => {
-        $crate::secret!(@ $name [<$a: $aes>] [<$a>] $($field),+);
+        $crate::memory::blank::secret!(@ $name [<$a: $aes>] [<$a>] $($field),+);
         impl<$a: $aes> core::fmt::Debug for $name<$a> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).field("aes", &$a::NAME).finish_non_exhaustive()
@@ -183,7 +183,7 @@ macro_rules! secret {
         }
     };
     ($name:ident { $($field:ident),+ }) => {
-        $crate::secret!(@ $name [] [] $($field),+);
+        $crate::memory::blank::secret!(@ $name [] [] $($field),+);
         impl core::fmt::Debug for $name {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()
@@ -191,7 +191,7 @@ macro_rules! secret {
         }
     };
 }
-pub(crate) use secret;
+pub use secret;
 
 /// What the tests of this crate look at places with.
 #[cfg(test)]

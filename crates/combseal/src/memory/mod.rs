@@ -1,6 +1,6 @@
 //! Memory that holds keys: built in place from zeros, and zeroed when it is dropped.
 
-pub(crate) mod blank;
+pub mod blank;
 #[cfg(feature = "alloc")]
 pub(crate) mod lend;
 pub mod wipe;

@@ -24,7 +24,7 @@ pub fn closing<B: Backend>(b: B, sub: &Subkeys, n: usize) -> B::V {
 /// A chain on its way over a byte string, to the end of its CMAC or not so far.
 #[derive(Clone, Copy)]
 pub struct MacLane<'a, V> {
-    /// The state, as in [`Chain`]; the CMAC when nothing is left.
+    /// The state, as in [`Chain`](super::chain::Chain); the CMAC when nothing is left.
     pub x: V,
     /// What the state has not taken in.
     rest: &'a [u8],
