@@ -10,18 +10,26 @@ use std::cell::Cell;
 
 /// Messages to be sealed and opened together, each with its own key, nonce, associated data
 /// and buffers, in any mixture of schemes. Serial schemes then run several times faster.
+///
+/// While the batch lives the buffers are lent to it, and [`run`](Self::run) ends its life. A
+/// batch that is dropped with jobs waiting leaves zeros where ciphertext was to be.
 #[derive(Default)]
+#[must_use = "nothing is sealed or opened until the batch runs"]
 pub struct Batch<'a> {
-    jobs: Vec<(&'a Key, Job<'a>)>,
+    jobs: Jobs<'a>,
     lanes: Option<usize>,
-    memory: Memory,
 }
 
-/// What a batch keeps from run to run.
+/// Jobs, each with its key. Dropped, those that wait leave zeros: see [`Batch`].
 #[derive(Default)]
-struct Memory {
-    plan: Plan,
-    lane_keys: LaneKeys,
+struct Jobs<'a>(Vec<(&'a Key, Job<'a>)>);
+
+impl Drop for Jobs<'_> {
+    fn drop(&mut self) {
+        for (_, job) in self.0.iter().filter(|(_, job)| job.done.get().is_none()) {
+            refuse(job, Error::NotRun);
+        }
+    }
 }
 
 /// Jobs that may share the pipeline.
@@ -56,15 +64,15 @@ impl<'a> Batch<'a> {
 
     fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
         let job = Job { nonce, ad, len: buf.len(), io: Cell::new(InOut::in_place(buf)), tail, done: Cell::new(None) };
-        self.jobs.push((key, job));
+        self.jobs.0.push((key, job));
     }
 
-    /// Does all jobs; a result each, in the order they were added. The batch is empty then.
+    /// Does all jobs, and gives the buffers back; a result each, in the order they were added.
     #[must_use = "a job may have been refused or forged"]
-    pub fn run(&mut self) -> Vec<Result<(), Error>> {
-        let jobs = std::mem::take(&mut self.jobs);
+    pub fn run(self) -> Vec<Result<(), Error>> {
+        let (jobs, mut plan, mut lane_keys) = (&self.jobs.0, Plan::default(), LaneKeys::default());
         let mut classes: Vec<Class> = Vec::new();
-        for it in &jobs {
+        for it in jobs {
             let (key, job) = it;
             let tail = match &job.tail {
                 Tail::Seal(tail) => {
@@ -83,7 +91,6 @@ impl<'a> Batch<'a> {
                 classes.push(class(it));
             }
         }
-        let Memory { plan, lane_keys } = &mut self.memory;
         plan.make(jobs.len(), MAX_LANES, |i| jobs[i].1.len.div_ceil(16));
         for wanted in classes {
             let lanes = self.lanes.unwrap_or(wanted.1.lanes());
@@ -96,7 +103,7 @@ impl<'a> Batch<'a> {
                     let (key, job) = &jobs[i as usize];
                     *to = (*key, job);
                 }
-                first.0.group(&members[..group.len()], wanted.2, lane_keys);
+                first.0.group(&members[..group.len()], wanted.2, &mut lane_keys);
             }
         }
         jobs.iter().map(|(_, job)| job.done.get().unwrap_or(Err(Error::NotRun))).collect()

@@ -164,3 +164,19 @@ fn wrong_lengths() {
         assert_eq!((buf, tail.iter().all(|&byte| byte == 0)), ([0; 20], true));
     }
 }
+
+/// A buffer that was handed over to be sealed never comes back as plaintext.
+#[test]
+fn a_batch_that_is_dropped_leaves_zeros() {
+    for &scheme in Scheme::ALL {
+        let about = scheme.about();
+        let key = Key::new(scheme, &vec![0; about.key_len]).unwrap();
+        let (nonce, mut buf, mut tail) = (vec![0; about.nonce_len], [1; 20], vec![1; scheme.tail_len(20)]);
+        let (mut sealed, given) = ([2; 20], vec![2; scheme.tail_len(20)]);
+        let mut batch = Batch::new();
+        batch.seal(&key, &nonce, b"", &mut buf, &mut tail);
+        batch.open(&key, &nonce, b"", &mut sealed, &given);
+        drop(batch);
+        assert_eq!((buf, tail.iter().all(|&byte| byte == 0), sealed), ([0; 20], true, [2; 20]));
+    }
+}
