@@ -28,9 +28,8 @@ const SHORT: &[(&str, &str)] = &[
 impl Door {
     /// From a function's demangled name, if it is a door.
     pub fn parse(name: &str) -> Option<Self> {
-        let (tier, kernel) =
-            name.strip_prefix("<combseal::cpu::x86::")?.split_once(" as combseal::cpu::backend::Backend>::door::<")?;
-        let mut kernel = kernel.strip_suffix('>')?.to_string();
+        let (kernel, tier) = name.strip_prefix('<')?.split_once(" as combseal::cpu::backend::Door<combseal::cpu::x86::")?;
+        let (tier, mut kernel) = (tier.strip_suffix(">>::door")?, kernel.to_string());
         for (long, short) in SHORT {
             kernel = kernel.replace(long, short);
         }
@@ -44,7 +43,7 @@ mod tests {
 
     #[test]
     fn parses() {
-        let name = "<combseal::cpu::x86::Vaes256 as combseal::cpu::backend::Backend>::door::<combseal::raw::ctr::Apply<[[u8; 16]; 13]>>";
+        let name = "<combseal::raw::ctr::Apply<[[u8; 16]; 13]> as combseal::cpu::backend::Door<combseal::cpu::x86::Vaes256>>::door";
         let door = Door { kernel: "ctr::Apply<AES-192>".into(), tier: "Vaes256".into() };
         assert_eq!(Door::parse(name), Some(door));
         assert_eq!(Door::parse("core::panicking::panic"), None);

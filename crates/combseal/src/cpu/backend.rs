@@ -10,7 +10,7 @@ use crate::memory::wipe::Wipe;
 /// A CPU's instructions, held as a token: a value exists only where they do.
 ///
 /// One register `V` holds [`BLOCKS`](Self::BLOCKS) AES blocks side by side.
-/// On the hardware tiers every function is inlined into the [`door`](Self::door);
+/// On the hardware tiers every function is inlined into the [`door`](Door::door);
 /// outside of one they work but are slow.
 pub trait Backend: Copy + Send + Sync + 'static {
     /// A register.
@@ -224,13 +224,20 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc);
     /// The middle round keys of the inverse cipher, in the order of use.
     fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec);
+}
 
-    /// Runs `kernel` in a function compiled for these instructions.
+/// A kernel on the tier of the backend `B`.
+///
+/// The function is the kernel's, not the backend's, for the sake of the build: rustc puts the
+/// code of a method into the unit of its type's module. By the backends there would be one unit
+/// with all kernels in it, for one core to compile; so there is one a scheme.
+pub trait Door<B: Backend>: Kernel {
+    /// Runs the kernel in a function compiled for the backend's instructions.
     ///
     /// # Safety
-    /// Only where the CPU has them: where a token of this backend exists.
+    /// Only where the CPU has them: where a token of the backend exists.
     #[allow(unsafe_code)]
-    unsafe fn door<K: Kernel>(kernel: K) -> K::Out;
+    unsafe fn door(self) -> Self::Out;
 }
 
 /// Sixteen zeros, 0x80, zeros: padding that begins at byte `n` of a register, of the widest

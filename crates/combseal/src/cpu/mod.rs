@@ -22,7 +22,7 @@ pub(crate) mod tier;
 mod x86;
 
 pub(crate) use backend::matches;
-pub use backend::{Aes, Backend, Interleave, Kernel, Keys, Schedule};
+pub use backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;

@@ -3,7 +3,7 @@
 //! Not for production: it exists to be compared with. Its operations are calls,
 //! as inlining them into every kernel would take the compiler minutes.
 
-use super::backend::{Aes, Backend, Kernel, Keys, Schedule};
+use super::backend::{Aes, Backend, Door, Kernel, Keys, Schedule};
 use super::bytes::{Block, xor_block};
 
 /// Registers of `B` blocks.
@@ -315,9 +315,15 @@ impl<const B: usize> Backend for Model<B> {
             *d = mix(enc.key(A::ROUNDS - 1 - i), INV_MIX);
         }
     }
+}
+
+impl<const B: usize, K: Kernel> Door<Model<B>> for K
+where
+    Model<B>: Backend,
+{
     #[allow(unsafe_code)]
-    unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
+    unsafe fn door(self) -> K::Out {
         // Fewer registers in flight than elsewhere, so that no test leans on their number.
-        kernel.run::<Self, 2>(Model(()))
+        self.run::<Model<B>, 2>(Model(()))
     }
 }

@@ -1,6 +1,6 @@
 //! The tiers: which backends this machine has, and the one branch on them.
 
-use super::backend::{Aes, Backend, Kernel};
+use super::backend::{Aes, Backend, Door, Kernel};
 use super::keys::{Aes128, Aes192, Aes256};
 #[cfg(feature = "models")]
 use super::model;
@@ -100,7 +100,7 @@ macro_rules! tiers {
         impl<K: Kernel> Doors<K> {
             pub(crate) const ALL: Self = Self([$(
                 $(#[$cfg])*
-                if $is_real || K::ON_MODELS { <$token as Backend>::door::<K> } else { not_made::<K> },
+                if $is_real || K::ON_MODELS { <K as Door<$token>>::door } else { not_made::<K> },
             )*]);
         }
     };

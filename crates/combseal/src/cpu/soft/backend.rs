@@ -6,7 +6,7 @@ use super::bitslice::{self, GROUP};
 use super::expand;
 use super::halves::{halves, whole};
 use super::word::Word;
-use crate::cpu::backend::{Aes, Backend, Interleave, Kernel, Keys, Schedule};
+use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
 use crate::cpu::bytes::Block;
 use core::marker::PhantomData;
 use zeroize::optimization_barrier;
@@ -92,13 +92,19 @@ fn before<W: Word, G: Interleave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
 /// Bytes of the stack below a door that are zeroed when its kernel is done.
 const CLEARED: usize = 8 << 10;
 
-/// The kernel, in a frame of its own, which is below the door's.
-#[inline(never)]
-fn apart<W: Word, K: Kernel>(kernel: K) -> K::Out {
-    kernel.run::<Bitsliced<W>, GROUP>(Bitsliced::TOKEN)
+/// A kernel in a frame of its own, which is below the door's. Like the door it is the
+/// kernel's function: see [`Door`].
+trait Apart<W: Word>: Kernel {
+    fn apart(self) -> Self::Out;
+}
+impl<W: Word, K: Kernel> Apart<W> for K {
+    #[inline(never)]
+    fn apart(self) -> K::Out {
+        self.run::<Bitsliced<W>, GROUP>(Bitsliced::TOKEN)
+    }
 }
 
-/// Zeroes the stack where [`apart`] and all that it called had their frames.
+/// Zeroes the stack where [`apart`](Apart::apart) and all that it called had their frames.
 ///
 /// Elsewhere, what a kernel has in registers stays there, but for what the compiler spills. Here
 /// all of it goes through memory: the operations are calls, which leave no register alone, and
@@ -274,9 +280,12 @@ impl<W: Word> Backend for Bitsliced<W> {
             *d = *enc.key(A::ROUNDS - 1 - i);
         }
     }
+}
+
+impl<W: Word, K: Kernel> Door<Bitsliced<W>> for K {
     #[allow(unsafe_code)]
-    unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
-        let out = apart::<W, K>(kernel);
+    unsafe fn door(self) -> K::Out {
+        let out = Apart::<W>::apart(self);
         clear_stack();
         out
     }

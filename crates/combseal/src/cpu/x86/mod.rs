@@ -4,7 +4,7 @@
 mod expand;
 mod ops;
 
-use super::backend::{Aes, Backend, Interleave, Kernel, Keys};
+use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
 use super::bytes::Block;
 
 /// Whether the CPU has all of these; asks the standard library where there is
@@ -255,8 +255,11 @@ macro_rules! backend {
             fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
                 unsafe { expand::invert::<A>(enc, dec) }
             }
+        }
+
+        impl<K: Kernel> Door<$name> for K {
             #[target_feature(enable = $enable)]
-            unsafe fn door<K: Kernel>(kernel: K) -> K::Out {
+            unsafe fn door(self) -> K::Out {
                 if K::SPILLS && $blocks > 1 {
                     // Registers that do not fit lie on the stack, where LLVM aligns
                     // them only if a variable there asks for it. Across two cache lines
@@ -265,7 +268,7 @@ macro_rules! backend {
                     // SAFETY: no instruction at all.
                     unsafe { core::arch::asm!("/* {0} */", in(reg) &anchor, options(readonly, nostack, preserves_flags)) };
                 }
-                kernel.run::<$name, $pipe>($name(()))
+                self.run::<$name, $pipe>($name(()))
             }
         }
     };
