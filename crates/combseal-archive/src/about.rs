@@ -39,9 +39,13 @@ pub enum Status {
     Withdrawn,
     /// A later version, or a later scheme of the same authors, has taken its place.
     Superseded,
-    /// Nobody standardised it, as a rule since a competition chose others. What it promised
-    /// stands, or its authors no longer promise what fell; its history says which.
+    /// We know of no standard that has it, as a rule since a competition chose others. It is not
+    /// broken, or only in part of what it once promised; its history says which.
     NotChosen,
+    /// In CAESAR's final portfolio.
+    Portfolio,
+    /// Standardised and in use, though new protocols choose others.
+    InUse,
 }
 
 impl std::fmt::Display for Status {
@@ -51,6 +55,8 @@ impl std::fmt::Display for Status {
             Self::Withdrawn => "withdrawn",
             Self::Superseded => "superseded",
             Self::NotChosen => "not chosen",
+            Self::Portfolio => "CAESAR portfolio",
+            Self::InUse => "in use",
         })
     }
 }

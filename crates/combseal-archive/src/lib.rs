@@ -1,5 +1,5 @@
-//! The archive: authenticated encryption of the papers that the library does not hold, since
-//! it was withdrawn, superseded, or broken.
+//! The archive: authenticated encryption of the papers that the library does not hold: it was
+//! broken, withdrawn, superseded or not chosen, or it is kept for comparison alone.
 //!
 //! **Not for use.** Everything here is kept to be measured, compared and studied: some of it
 //! is broken outright (OCB2), and none of it is what to choose today. Each file's first lines

@@ -2,11 +2,11 @@
 //! Yasuda, COLM v1, CAESAR, 2016), on AES-128.
 //!
 //! Status: in CAESAR's final portfolio (2019) for defence in depth, as the second choice behind
-//! Deoxys-II; nobody standardised it. Not broken below the birthday bound, beyond which it
-//! claims nothing; forged where unverified plaintext is released (Datta, Luykx, Mennink and
-//! Nandi, ToSC 2017). COLM127 has intermediate tags. Of it there are two: the reference code,
-//! whose checksum is the published one, begins the masks of the associated data at 2*3L; the
-//! other code's mask, COLM0's 3L, is a scheme of its own here. Kept for what became of COPA.
+//! Deoxys-II; we know of no standard that has it. We know of no break below the birthday bound;
+//! forged where unverified plaintext is released (Datta, Luykx, Mennink and Nandi, ToSC 2017).
+//! COLM127 has intermediate tags. Of it there are two: the reference code, whose checksum is
+//! the published one, begins the masks of the associated data at 2*3L; the other code's mask,
+//! COLM0's 3L, is a scheme of its own here. Kept for what became of COPA.
 //!
 //! Two calls of the cipher a block, and all blocks in flight: the map between the layers is
 //! walked in every lane at once, and the lanes are joined once a group (`layers.rs`). The
@@ -63,8 +63,14 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
         family: "colm",
         nonce_len: 8,
         source: "Andreeva, Bogdanov, Datta, Luykx, Mennink, Nandi, Tischhauser and Yasuda, COLM v1, CAESAR, 2016",
-        status: Status::NotChosen,
-        history: "second choice for defence in depth in CAESAR's portfolio (2019), behind Deoxys-II; never standardised",
+        status: if VARIANT == 2 { Status::NotChosen } else { Status::Portfolio },
+        history: if VARIANT == 2 {
+            "COLM127 but for the first mask of the associated data, which it takes as COLM0 does; not the \
+             submission's reference code"
+        } else {
+            "second choice for defence in depth in CAESAR's portfolio (2019), behind Deoxys-II; forged where \
+             unverified plaintext is released (Datta, Luykx, Mennink and Nandi, ToSC 2017)"
+        },
         known_answers: match VARIANT {
             0 => &["colm0v1"],
             1 => &["colm127v1"],

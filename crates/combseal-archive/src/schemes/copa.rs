@@ -3,9 +3,12 @@
 //!
 //! Status: superseded by COLM, to which it was merged with ELmD after CAESAR's second round
 //! (2016). XLS, with which v1 treats a short last block, is no strong pseudorandom permutation
-//! (Nandi, ASIACRYPT 2014), and v1 is forged with it; v2 pads instead. Both have almost
-//! universal forgeries at about the birthday bound (Lu, ASIACCS 2017). Kept for the comparison
-//! of modes that withstand a repeated nonce, and to see what COLM changed.
+//! (Nandi, ASIACRYPT 2014), and v1 is forged with about 2^(n/3) queries, 2^43 here (Nandi,
+//! ePrint 2015/444); v2 pads instead. Both have almost universal forgeries at about the
+//! birthday bound, against the claim of full security though not against the proof (Lu, ASIACCS
+//! 2017), and forgeries where unverified plaintext is released (Andreeva and others, ASIACRYPT
+//! 2014). Kept for the comparison of modes that withstand a repeated nonce, and to see what
+//! COLM changed.
 //!
 //! Two calls of the cipher a block, and all blocks in flight: between the layers there is only
 //! a sum from block to block (`layers.rs`). The tag's two calls go with the last blocks; the
@@ -40,9 +43,11 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
         source: "Andreeva, Bogdanov, Luykx, Mennink, Tischhauser and Yasuda, ASIACRYPT 2013; CAESAR v1 and v2",
         status: if VERSION == 1 { Status::Broken } else { Status::Superseded },
         history: if VERSION == 1 {
-            "XLS, its treatment of short last blocks, is broken (Nandi, 2014); superseded by v2"
+            "forged with about 2^43 queries (Nandi, ePrint 2015/444), since XLS, its treatment of short last \
+             blocks, is no strong pseudorandom permutation (Nandi, ASIACRYPT 2014); superseded by v2"
         } else {
-            "merged with ELmD to COLM (2016); almost universal forgeries at the birthday bound (Lu, 2017)"
+            "merged with ELmD to COLM (2016); almost universal forgeries at about the birthday bound, against what \
+             was claimed but not against what is proven (Lu, ASIACCS 2017)"
         },
         known_answers: if VERSION == 1 { &["aescopav1"] } else { &["aescopav2"] },
         ..About::USUAL

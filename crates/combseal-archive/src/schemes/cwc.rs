@@ -1,9 +1,9 @@
 //! CWC (Kohno, Viega and Whiting, "CWC: A high-performance conventional authenticated
 //! encryption mode", FSE 2004), on AES-128 and AES-256 with 16-byte tags.
 //!
-//! Status: superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose.
-//! Not broken. Kept for the list of modes by Krovetz and Rogaway (FSE 2011), and as the mode
-//! whose hash is integer arithmetic, modulo 2^127 - 1.
+//! Status: superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose. We
+//! know of no break. Kept for the list of modes by Krovetz and Rogaway (FSE 2011), and as the
+//! mode whose hash is integer arithmetic, modulo 2^127 - 1.
 //!
 //! Counter mode in registers of any width. The hash takes sixteen words of twelve bytes at once,
 //! each by a power of Z of its own, in integer multiplications of 64 bits whose sums are reduced
@@ -46,7 +46,8 @@ impl<A: Aes> Archived for Cwc<A> {
         longest_ad: MOST,
         source: "Kohno, Viega and Whiting, FSE 2004",
         status: Status::Superseded,
-        history: "superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose; not broken",
+        history: "superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose; we know of no \
+                  break",
         known_answers: if A::KEY_LEN == 16 { &["cwc_aes128"] } else { &["cwc_aes256"] },
         ..About::USUAL
     };

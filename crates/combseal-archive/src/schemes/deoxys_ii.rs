@@ -1,10 +1,12 @@
 //! Deoxys-II-128 (Jean, Nikolić, Peyrin and Seurin, Deoxys v1.41, CAESAR, 2016; "The Deoxys
 //! AEAD Family", Journal of Cryptology, 2021), with the tweakable block cipher Deoxys-BC-256.
 //!
-//! Status: in CAESAR's final portfolio (2019) for defence in depth, as the first choice; no
-//! standard took it up. Not broken: under a repeated nonce it shows no more than that a message
-//! was repeated, up to the birthday bound. Kept for how a cipher whose tweak is part of its key
-//! schedule compares with masks about the AES.
+//! Status: in CAESAR's final portfolio (2019) for defence in depth, as the first choice. Its
+//! cipher is in ISO/IEC 18033-7 (2022), as Deoxys-TBC-256; we know of no standard that has the
+//! mode. Zhao, Dong and Jia (ToSC 2019) attack 11 of the cipher's 14 rounds, but not this mode.
+//! Under a repeated nonce it shows no more than that a message was repeated, up to the birthday
+//! bound. Kept for how a cipher whose tweak is part of its key schedule compares with masks
+//! about the AES.
 //!
 //! Two passes, all blocks in flight. The key's part of the subtweakeys is made with the key.
 //! The tweak's part moves bytes and does nothing else to them: what a message's tweaks have in
@@ -87,8 +89,9 @@ impl Archived for DeoxysII {
         family: "deoxys-ii",
         nonce_len: 15,
         source: "Jean, Nikolić, Peyrin and Seurin, Deoxys v1.41, CAESAR, 2016; Journal of Cryptology, 2021",
-        status: Status::NotChosen,
-        history: "first choice for defence in depth in CAESAR's portfolio (2019); never standardised",
+        status: Status::Portfolio,
+        history: "first choice for defence in depth in CAESAR's portfolio (2019); its cipher is in ISO/IEC \
+                  18033-7 (2022)",
         known_answers: &["deoxysii128v141"],
         ..About::USUAL
     };

@@ -3,9 +3,10 @@
 //!
 //! Generic composition in the order that Bellare and Namprempre (ASIACRYPT 2000) proved.
 //!
-//! Status: superseded. It is not broken and still in use; new protocols take modes with one key
-//! and one pass, such as GCM. Kept for the rows of generic composition of Krovetz and Rogaway
-//! (2011), as the baseline that the other modes are better than.
+//! Status: standardised and in use, in JSON Web Encryption (RFC 7516); we know of no break. New
+//! protocols take modes with one key and one pass, such as GCM. Kept for the rows of generic
+//! composition of Krovetz and Rogaway (2011), as the baseline that the other modes are better
+//! than.
 //!
 //! The cipher and the hash are two chains of much the same length: a few blocks are enciphered
 //! while the blocks before them are hashed, and the CPU overlaps the two. Of many messages, the
@@ -51,8 +52,9 @@ impl Archived for CbcHmac {
         longest: u64::MAX >> 5,
         longest_ad: u64::MAX >> 5,
         source: "Bellare and Namprempre, ASIACRYPT 2000; RFC 7518 (2015), A128CBC-HS256",
-        status: Status::Superseded,
-        history: "not broken, and in use; new protocols take modes of one key and one pass, such as GCM",
+        status: Status::InUse,
+        history: "standardised for JSON Web Encryption (RFC 7516 and 7518, 2015) and in use; new protocols take modes \
+                  of one key and one pass, such as GCM",
         known_answers: &["etm_a128cbc_hs256"],
         ..About::USUAL
     };

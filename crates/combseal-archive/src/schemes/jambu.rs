@@ -3,9 +3,10 @@
 //!
 //! Status: not chosen. It reached CAESAR's third round and was not among the finalists (2018).
 //! Peyrin, Sim, Wang and Zhang (FSE 2015) broke the confidentiality that version 1 claimed for
-//! repeated nonces, which the later versions no longer do; nothing is known against it under
-//! nonces that do not repeat. Kept for the comparison of serial modes of Bogdanov, Lauridsen
-//! and Tischhauser (2014).
+//! repeated nonces, with 2^32 queries; under nonces that do not repeat, they break it with 2^96
+//! work by chosen ciphertexts. Wang, Zhang and Liu (ePrint 2017/831) give proofs for both
+//! cases. Kept for the comparison of serial modes of Bogdanov, Lauridsen and Tischhauser
+//! (2014).
 //!
 //! One call of the cipher for each half of a block. Of the state's halves U and V and the
 //! register R, what is added to a state is all known while the cipher runs: R is the sum of the
@@ -65,8 +66,9 @@ impl Archived for Jambu {
         tag_bits: 8 * HALF as u32,
         source: "Wu and Huang, CAESAR v1 and v2, 2014 and 2015",
         status: Status::NotChosen,
-        history: "reached CAESAR's third round, not among the finalists; what version 1 claimed for \
-                  repeated nonces was broken by Peyrin, Sim, Wang and Zhang (FSE 2015)",
+        history: "reached CAESAR's third round, not among the finalists; the confidentiality that version 1 claimed \
+                  fell to 2^32 queries where nonces repeat, and to 2^96 work where ciphertexts are chosen (Peyrin, \
+                  Sim, Wang and Zhang, FSE 2015)",
         known_answers: &["aesjambuv1"],
         ..About::USUAL
     };

@@ -2,15 +2,15 @@
 //! On-Line Authenticated Encryption Schemes", FSE 2012; ePrint 2011/644, with Wenzel), over
 //! AES-128, with 16-byte nonces.
 //!
-//! Status: broken, superseded. McOE-X's key is found with 2^65 work, as every block has a key of
-//! its own (Mendel, Mennink, Rijmen and Tischhauser, CANS 2012). With the tag splitting that is
-//! here, the sealed message of another length opens with probability 2^-8
-//! (`tests/archive/reference/mcoe.rs` shows it), for all of them; here the length of the message
-//! is given, so that only who believes a forged length is hit. POET (FSE 2014), by several of
-//! the same authors, masks the last block on both sides. Kept for the comparison of serial modes
-//! by Bogdanov, Lauridsen and Tischhauser (2014), which has McOE-G; X and D show what other
-//! tweakable ciphers cost. No public code says whether McOE-G's mask is added behind the cipher
-//! too, so both readings are here.
+//! Status: broken, superseded. McOE-X's key is found with 2^65 work, as every block has a key
+//! of its own (Mendel, Mennink, Rijmen and Tischhauser, CANS 2012). With the tag splitting that
+//! is here, the sealed message of another length opens with probability 2^-8
+//! (`tests/archive/reference/mcoe.rs` shows it; we know of no publication), for all of them;
+//! here the length of the message is given, so that only who believes a forged length is hit.
+//! POET (FSE 2014), by several of the same authors, masks the last block on both sides. Kept
+//! for the comparison of serial modes by Bogdanov, Lauridsen and Tischhauser (2014), which has
+//! McOE-G; X and D show what other tweakable ciphers cost. No public code says whether McOE-G's
+//! mask is added behind the cipher too, so both readings are here.
 //!
 //! A chain: each block's tweak is the sum of the block before and its ciphertext. That sum is
 //! what the last round gives, since the block goes into its key. McOE-G then has nothing but a
@@ -444,7 +444,8 @@ impl<const BOTH: bool> Tweakable for G<BOTH> {
         key_len: 32,
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "its tag splitting is forged by other lengths with probability 2^-8; superseded by POET",
+        history: "its tag splitting, as it is here, is forged by other lengths with probability 2^-8, which our tests \
+                  found; superseded by POET",
         known_answers: if BOTH { &["mcoe_g_lrw2"] } else { &["mcoe_g"] },
         ..About::USUAL
     };
@@ -589,7 +590,8 @@ impl Tweakable for D {
         family: "mcoe-d",
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "its tag splitting is forged by other lengths with probability 2^-8; superseded by POET",
+        history: "its tag splitting, as it is here, is forged by other lengths with probability 2^-8, which our tests \
+                  found; superseded by POET",
         known_answers: &["mcoe_d"],
         ..About::USUAL
     };
@@ -739,7 +741,8 @@ impl Tweakable for X {
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
         history: "its key is found with 2^65 work by Mendel, Mennink, Rijmen and Tischhauser (CANS 2012), and its tag \
-                  splitting is forged by other lengths with probability 2^-8; superseded by POET",
+                  splitting, as it is here, is forged by other lengths with probability 2^-8, which our tests found; \
+                  superseded by POET",
         known_answers: &["mcoe_x"],
         ..About::USUAL
     };

@@ -2,8 +2,8 @@
 //! efficient authenticated encryption", CCS 2001; TISSEC 2003), on AES-128 with 16-byte tags.
 //!
 //! Status: superseded, by OCB2 (2004) and by OCB3 (2011, RFC 7253), which take associated data.
-//! Not broken, and proven up to the birthday bound. Kept for the comparison of OCB's three
-//! versions by Krovetz and Rogaway (FSE 2011).
+//! Proven up to the birthday bound; the attacks on OCB2 do not touch it. Kept for the
+//! comparison of OCB's three versions by Krovetz and Rogaway (FSE 2011).
 //!
 //! The offsets follow a Gray code, as OCB3's do: behind an aligned place each is the offset
 //! there XOR an entry of the key's table, so that no block waits for the one before it. They
@@ -45,7 +45,8 @@ impl Archived for Ocb1 {
         longest_ad: 0,
         source: "Rogaway, Bellare, Black and Krovetz, CCS 2001; TISSEC 2003",
         status: Status::Superseded,
-        history: "superseded by OCB2 (2004) and by OCB3 (2011, RFC 7253), which take associated data; not broken",
+        history: "superseded by OCB2 (2004) and by OCB3 (2011, RFC 7253), which take associated data; the \
+                  attacks on OCB2 do not touch it",
         known_answers: &["ocb1_aes128"],
         ..About::USUAL
     };

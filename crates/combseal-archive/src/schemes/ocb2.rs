@@ -3,10 +3,11 @@
 //! associated data by PMAC, its result added to the tag.
 //!
 //! Status: broken. Inoue, Iwata, Minematsu and Poettering (CRYPTO 2019) forge after one query
-//! and recover plaintext: the tag's call of the cipher may be made to meet one of the message's.
-//! `tests/archive/ocb2_forgery.rs` runs the smallest of their forgeries. Superseded by OCB3
-//! (2011, RFC 7253), which the attacks do not touch. Kept for the comparison of OCB's three
-//! versions by Krovetz and Rogaway (FSE 2011), and to be attacked.
+//! and recover plaintext: the tag's call of the cipher may be made to meet one of the
+//! message's. `tests/archive/ocb2_forgery.rs` runs the smallest of their forgeries. ISO removed
+//! it in 2019. Superseded by OCB3 (2011, RFC 7253), which the attacks do not touch. Kept for
+//! the comparison of OCB's three versions by Krovetz and Rogaway (FSE 2011), and to be
+//! attacked.
 //!
 //! Every offset is twice the one before it. A register holds those of as many blocks as it has;
 //! eight registers are in flight, each going on by a whole group at once, so that no block waits
@@ -36,7 +37,8 @@ impl Archived for Ocb2 {
         family: "ocb2",
         source: "Rogaway, ASIACRYPT 2004; ISO/IEC 19772:2009",
         status: Status::Broken,
-        history: "forged after one query by Inoue, Iwata, Minematsu and Poettering (CRYPTO 2019); superseded by OCB3",
+        history: "forged after one query, and plaintext recovered, by Inoue, Iwata, Minematsu and Poettering (CRYPTO \
+                  2019); removed by ISO; superseded by OCB3",
         known_answers: &["ocb2_aes128"],
         ..About::USUAL
     };

@@ -2,11 +2,13 @@
 //! functions", EUROCRYPT 2014; CAESAR v1, 2014, v2, 2015, v3, 2016), on AES-128 with 12-byte
 //! nonces and 16-byte tags; associated data in parallel or serially.
 //!
-//! Status: versions 1 and 2 superseded, version 3 not chosen. Bost and Sanders (ASIACRYPT 2016)
-//! found that the masks of OTR collide in many fields, which gives forgeries there; version 3
-//! has other masks. It reached CAESAR's third round and was not among the finalists (2018).
-//! Kept for the comparison of Bogdanov, Lauridsen and Tischhauser (2014), and as the mode with
-//! OCB's structure that needs no inverse of the cipher.
+//! Status: versions 1 and 2 superseded, version 3 not chosen. In many fields the masks of
+//! versions 1 and 2 collide, which gives forgeries there (Bost and Sanders, ASIACRYPT 2016; Al
+//! Mahri and others, ATIS 2016); the designer's proof is for particular fields, and we know of
+//! no collision in this one. Version 3 has other masks. It reached CAESAR's third round and was
+//! not among the finalists (2018). Kept for the comparison of Bogdanov, Lauridsen and
+//! Tischhauser (2014), and as the mode with OCB's structure that needs no inverse of the
+//! cipher.
 //!
 //! Two blocks are two rounds of a Feistel cipher. The first round of many pairs goes through
 //! the pipeline together, then their second round; beyond that, no pair waits for another. The
@@ -57,7 +59,8 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
         history: if VERSION == 3 {
             "reached CAESAR's third round; not among the finalists"
         } else {
-            "its masks collide in many fields (Bost and Sanders, ASIACRYPT 2016); superseded by version 3"
+            "superseded by version 3; in many fields its masks collide (Bost and Sanders, ASIACRYPT 2016), though we \
+             know of no collision in the field that it uses"
         },
         known_answers: match (VERSION, SERIAL) {
             (1, false) => &["aes128otrpv1"],

@@ -2,11 +2,13 @@
 //! Fluhrer, Forler, List, Lucks, McGrew and Wenzel, "Pipelineable On-Line Encryption", FSE
 //! 2014; CAESAR, 2014 and 2015, as the submitted codes compute it).
 //!
-//! Status: not chosen; it left CAESAR after the second round (2016), and v2 supersedes v1. The
-//! authentication of FSE 2014's version fell with a single query (Guo, Jean, Peyrin and Wang,
-//! 2014), and the variant that hashes in GF(2^128) has too many weak keys (Abdelraheem,
-//! Bogdanov and Tischhauser, 2014); neither is this one. Kept for Bogdanov, Lauridsen and
-//! Tischhauser (2014), who measured it as three calls of the AES a block, in chains.
+//! Status: not chosen; it was in CAESAR's second round and not in the third (2016), and v2
+//! supersedes v1. The authentication of FSE 2014's version fell with a single query (Guo, Jean,
+//! Peyrin and Wang, ePrint 2014/197); the variant that hashes in GF(2^128) has too many weak
+//! keys (Abdelraheem, Bogdanov and Tischhauser, ePrint 2014/226) and was withdrawn in 2014.
+//! Neither is this one. Nandi (ASIACRYPT 2014) shows that not every hash makes POET secure; his
+//! attacks do not reach the submission's. Kept for Bogdanov, Lauridsen and Tischhauser (2014),
+//! who measured it as three calls of the AES a block, in chains.
 //!
 //! The three calls of a block, each under a key of its own, go side by side: one chain, of the
 //! top hash when sealing and of the bottom hash when opening, sets the pace at the AES's
@@ -75,12 +77,12 @@ impl<const VERSION: u8, const KEYS: usize> Archived for Poet<VERSION, KEYS> {
     const ABOUT: &'static About = &About {
         name: if VERSION == 1 { "POET-v1-AES-128" } else { "POET-v2-AES-128" },
         family: "poet",
-        source: "Abed, Fluhrer, Forler, List, Lucks, McGrew and Wenzel, FSE 2014; CAESAR v1 and v2",
+        source: "Abed, Fluhrer, Forler, List, Lucks, McGrew and Wenzel, FSE 2014; CAESAR v1 and v2, with Foley",
         status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
         history: if VERSION == 1 {
-            "superseded by v2, which left CAESAR after its second round (2016)"
+            "superseded by v2; not the version of FSE 2014, which is forged with one query (ePrint 2014/197)"
         } else {
-            "left CAESAR after its second round (2016)"
+            "in CAESAR's second round and not in the third (2016); we know of no attack on the variant with full AES"
         },
         known_answers: if VERSION == 1 { &["aes128poetv1aes128"] } else { &["aes128poetv2aes128"] },
         ..About::USUAL

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 /// What to list.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Args {
-    /// The archive's schemes instead: withdrawn, superseded or broken, and what became of each
+    /// The archive's schemes instead, kept to be measured, and what became of each
     #[arg(long)]
     pub archive: bool,
 }
@@ -62,14 +62,19 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
             about.source.into(),
         ]);
     }
-    rows.push(["COBRA", "", "", "", "not here", "nobody has its code, vectors or readable text"].map(String::from));
+    rows.push(
+        ["COBRA", "", "", "", "not here", "FSE 2014; nobody has its code, vectors or readable text"].map(String::from),
+    );
     table(out, &rows)?;
     writeln!(out, "\nNot for use: kept to be measured and studied. Lengths in bytes. What became of them:\n")?;
     for family in combseal_archive::Scheme::ALL.chunk_by(|a, b| a.about().history == b.about().history) {
         let names: Vec<_> = family.iter().map(|scheme| scheme.about().name).collect();
         writeln!(out, "{}: {}.", names.join(", "), family[0].about().history)?;
     }
-    Ok(())
+    writeln!(
+        out,
+        "COBRA: forged with about as many queries as a block has bits (Nandi, ASIACRYPT 2014), and withdrawn."
+    )
 }
 
 /// The limits of a message and of a key.

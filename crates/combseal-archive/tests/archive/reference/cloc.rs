@@ -4,7 +4,7 @@
 //! Source: Iwata, Minematsu, Guo and Morioka, "CLOC: Authenticated encryption for short input", FSE 2014, which is
 //! version 1 of the CAESAR candidate. Versions 2 (2015) and 3 (2016, as "CLOC and SILC") are the same function; they add
 //! a byte in front of the nonce that names the parameters.
-//! Status: not broken; a third-round candidate of CAESAR that was not chosen.
+//! Status: we know of no break; a third-round candidate of CAESAR that was not chosen.
 //! Kept for: "Comb to Pipeline" (Bogdanov, Lauridsen and Tischhauser, 2014), which measures it, and as an example of a
 //! serial mode with two chains that can be interleaved.
 

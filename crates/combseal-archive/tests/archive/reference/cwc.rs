@@ -2,7 +2,7 @@
 //! p = 2^127 - 1.
 //!
 //! Source: Kohno, Viega and Whiting, "CWC: A high-performance conventional authenticated encryption mode", FSE 2004.
-//! Status: not broken. Superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose.
+//! Status: we know of no break. Superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose.
 //! Kept for: the list of modes by Krovetz and Rogaway, FSE 2011, and as the mode whose hash is integer arithmetic.
 
 use super::*;

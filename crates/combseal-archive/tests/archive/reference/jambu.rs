@@ -3,7 +3,8 @@
 //! Source: Wu and Huang, "JAMBU lightweight authenticated encryption mode and AES-JAMBU", CAESAR round 1, 2014. Version 2
 //! (round 2, 2015) is the same function.
 //! Status: a third-round candidate of CAESAR that was not chosen. Peyrin, Sim, Wang and Zhang (FSE 2015) broke the
-//! confidentiality that version 1 claimed for repeated nonces.
+//! confidentiality that version 1 claimed for repeated nonces, with 2^32 queries, and under nonces that do not repeat
+//! with 2^96 work by chosen ciphertexts.
 //! Kept for: "Comb to Pipeline" (Bogdanov, Lauridsen and Tischhauser, 2014), which measures it.
 
 use super::*;

@@ -3,7 +3,7 @@
 //! Source: Lear Bahack, "Julius: Secure Mode of Operation for Authenticated Encryption Based on ECB and Finite Field
 //! Multiplications", submission to CAESAR, v1.0, March 2014.
 //!
-//! Status: superseded, not standardised. In the first round of CAESAR, not in the second; no attack beyond the birthday
+//! Status: not chosen, not standardised. In the first round of CAESAR, not in the second; no attack beyond the birthday
 //! bound is known to us. The submitted code is faulty: its product is not the field's, its AES key schedule is wrong
 //! where `unsigned long` has 64 bits, and its decryption never removes the masks.
 //!

@@ -5,11 +5,11 @@
 //! (2014, 2015), submissions to CAESAR. This is what the codes `aes128poetv1aes128` and `aes128poetv2aes128` in
 //! SUPERCOP compute, revisions that differ from the paper.
 //!
-//! Status: superseded, not standardised. The authentication of FSE 2014's version breaks with a single query (Jian
-//! Guo, Jérémy Jean, Thomas Peyrin and Lei Wang, ePrint 2014/197; also Mridul Nandi, ASIACRYPT 2014); its authors
-//! repaired it. The variant that hashes with multiplications in GF(2^128) has too many weak keys (Mohamed Ahmed
-//! Abdelraheem, Andrey Bogdanov and Elmar Tischhauser, ePrint 2014/226) and was withdrawn; it is not here. In the
-//! second round of CAESAR, not in the third.
+//! Status: superseded, not standardised. The authentication of FSE 2014's version breaks with a single query (Jian Guo,
+//! Jérémy Jean, Thomas Peyrin and Lei Wang, ePrint 2014/197); its authors repaired it. Mridul Nandi (ASIACRYPT 2014)
+//! shows that not every hash makes POET secure; his attacks do not reach the submission's. The variant that hashes with
+//! multiplications in GF(2^128) has too many weak keys (Mohamed Ahmed Abdelraheem, Andrey Bogdanov and Elmar
+//! Tischhauser, ePrint 2014/226) and was withdrawn; it is not here. In the second round of CAESAR, not in the third.
 //!
 //! Kept for: Bogdanov, Lauridsen and Tischhauser (2014), who measured it as a mode of three AES calls a block in
 //! chains, to which the comb gives much.
