@@ -6,6 +6,7 @@
 //! * [`measure`]: the clock, the limits of this machine's units, the campaign that takes samples;
 //! * [`traffic`]: how long messages are and how many there are of each length;
 //! * [`subjects`]: what is measured, the loops that are timed, and whether an answer is right;
+//! * [`published`]: what the papers measured, as data, to stand beside our own;
 //! * [`results`]: the file between a study and those who read it;
 //! * [`study`]: measures everything on this machine, along every axis of the papers, in a given
 //!   time; the command's `combseal study`;
@@ -24,6 +25,7 @@
 pub mod analyze;
 pub mod answers;
 pub mod measure;
+pub mod published;
 pub mod report;
 pub mod results;
 pub mod study;

@@ -68,7 +68,7 @@ function show(run) {
     el("p", { class: "soft" }, coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom; click a name to hide or show it. Whiskers are the middle half of the samples, where that is more than 2 % to a side."),
     ...tables("study"),
     ...run.figures.map((f) => add(figure(f))),
-    ...tables("comb"),
+    ...tables("comb", "then"),
     ...(run.heat ? [add(heat(run.heat))] : []),
     el("h2", {}, "Numbers"),
     ...tables("lengths", "limits"),

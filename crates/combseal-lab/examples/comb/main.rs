@@ -6,7 +6,9 @@
 use clap::Parser;
 use combseal::comb::Plan;
 use combseal::{Algorithm, Cpu};
+use combseal_archive::Scheme;
 use combseal_lab::measure::{Campaign, Clock, Limits, Unit, Width, machine};
+use combseal_lab::published::comb_paper;
 use combseal_lab::subjects::batches::{Mode, Way, planning, realistic, work};
 use combseal_lab::subjects::ours;
 use std::process::ExitCode;
@@ -42,8 +44,13 @@ struct Label {
     limit: Option<f64>,
 }
 
-/// Lengths of Fig. 2.
+/// Lengths of Figures 2 and 3.
 const FIGURE: [usize; 7] = [32, 64, 128, 256, 512, 1024, 2048];
+/// Their modes: nonce-based ones, and those that are meant to survive a repeated nonce.
+const FIGURES: [(&str, &[Mode]); 2] = [
+    ("Fig. 2", &[CCM, Mode::Archived(Scheme::ClocV1), Mode::Archived(Scheme::SilcV1), Mode::Archived(Scheme::Jambu)]),
+    ("Fig. 3", &[Mode::Archived(Scheme::McoeG), Mode::Archived(Scheme::PoetV1)]),
+];
 /// Messages that are planned for.
 const PLANS: [usize; 3] = [64, 256, 1000];
 /// Keys where there are few.
@@ -53,7 +60,7 @@ const LATENCIES: [usize; 3] = [1, 8, 16];
 const CCM: Mode = Mode::Aead(Algorithm::CcmAes128);
 /// Schemes of a batch of one.
 const ONE: [Mode; 3] = [CCM, Mode::Aead(Algorithm::Ocb3Aes128), Mode::Aead(Algorithm::GcmAes128)];
-/// Lengths of Table 6.
+/// Lengths of Tables 5 and 6.
 const LENGTHS: [usize; 6] = [64, 128, 256, 512, 1024, 2048];
 
 fn main() -> ExitCode {
@@ -81,7 +88,7 @@ fn main() -> ExitCode {
         campaign.add(label, work(mode, cpu, way, keys, &lengths));
     };
     for &cpu in &tiers {
-        for mode in Mode::ALL {
+        for mode in Mode::all() {
             for keys in [1, options.messages] {
                 for way in [Way::Single, Way::Comb(None)] {
                     add(3, mode, cpu, way, keys, None);
@@ -95,16 +102,18 @@ fn main() -> ExitCode {
             add(2, Mode::Cbc, best, Way::Comb(Some(lanes)), 1, length);
         }
     }
-    for mode in Mode::ALL {
+    for mode in Mode::all() {
         for length in LENGTHS {
             for way in [Way::Single, Way::Comb(None)] {
                 add(6, mode, best, way, 1, Some(length));
             }
         }
     }
-    for length in FIGURE {
-        for lanes in 2..=16 {
-            add(7, CCM, best, Way::Comb(Some(lanes)), 1, Some(length));
+    for &mode in FIGURES.iter().flat_map(|figure| figure.1) {
+        for length in FIGURE {
+            for lanes in 2..=16 {
+                add(7, mode, best, Way::Comb(Some(lanes)), 1, Some(length));
+            }
         }
     }
     // What the comb costs: plans alone; one message in a batch; P messages beside one.
@@ -194,17 +203,18 @@ fn main() -> ExitCode {
     println!("\nCycles a byte (multiples of the AES unit's limit in this run), medians.\n");
     println!("## Tables 3 and 4: {} messages of the realistic mix\n", options.messages);
     println!(
-        "| mode | tier | one at a time | comb, 1 key | gain | one at a time, {0} keys | comb, {0} keys | gain |",
+        "| mode | tier | one at a time | comb, 1 key | gain | one at a time, {0} keys | comb, {0} keys | gain | then: one at a time | then: comb |",
         options.messages
     );
-    println!("|---|---|---:|---:|---:|---:|---:|---:|");
-    for mode in Mode::ALL {
+    println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for mode in Mode::all() {
         for &cpu in &tiers {
             let at = |way, keys| cpb(3, mode, cpu, way, keys, None);
             let (a, b) = (at(Way::Single, 1), at(Way::Comb(None), 1));
             let (c, d) = (at(Way::Single, options.messages), at(Way::Comb(None), options.messages));
+            let then = |comb| comb_paper(mode.name(), comb, "mix").map_or("-".into(), |x| format!("{x:.2}"));
             println!(
-                "| {} | {} | {} | {} | {} | {} | {} | {} |",
+                "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
                 mode.name(),
                 cpu.name(),
                 show(a),
@@ -212,10 +222,13 @@ fn main() -> ExitCode {
                 gain(a, b),
                 show(c),
                 show(d),
-                gain(c, d)
+                gain(c, d),
+                then(false),
+                then(true)
             );
         }
     }
+    println!("\n\"Then\" is the paper's Core i5-4300U (Haswell).");
     println!("\n## Table 2: CBC on {}, by lanes P\n", best.name());
     println!("| P | 2048 bytes | gain | realistic mix | gain |\n|---|---:|---:|---:|---:|");
     for lanes in 1..=16 {
@@ -225,29 +238,41 @@ fn main() -> ExitCode {
             [Some(2048), None].map(|n| format!("{} | {}", show(at(way, n)), gain(at(Way::Single, n), at(way, n))));
         println!("| {} | {} |", if lanes == 1 { "one at a time".into() } else { lanes.to_string() }, row.join(" | "));
     }
-    println!("\n## Table 6: fixed lengths on {}, one key: one at a time / comb\n", best.name());
+    println!("\n## Tables 5 and 6: fixed lengths on {}, one key: one at a time / comb", best.name());
+    println!("\nWhere the paper has the mode, its own figures (Haswell) stand in the line below.\n");
     println!("| mode | {} |\n|---{}|", LENGTHS.map(|n| format!("{n} B")).join(" | "), "|---:".repeat(LENGTHS.len()));
-    for mode in Mode::ALL {
-        let row = LENGTHS.map(|n| {
-            let at = |way| cpb(6, mode, best, way, 1, Some(n)).map_or("-".into(), |x| format!("{:.3}", x.0));
-            format!("{} / {}", at(Way::Single), at(Way::Comb(None)))
-        });
-        println!("| {} | {} |", mode.name(), row.join(" | "));
+    let both = |of: &dyn Fn(bool) -> Option<f64>, digits: usize| {
+        [false, true].map(|comb| of(comb).map_or("-".into(), |x| format!("{x:.digits$}"))).join(" / ")
+    };
+    for mode in Mode::all() {
+        let now = |n: usize, comb: bool| {
+            let way = if comb { Way::Comb(None) } else { Way::Single };
+            cpb(6, mode, best, way, 1, Some(n)).map(|x| x.0)
+        };
+        let then = |n: usize, comb: bool| comb_paper(mode.name(), comb, &n.to_string());
+        println!("| {} | {} |", mode.name(), LENGTHS.map(|n| both(&|comb| now(n, comb), 3)).join(" | "));
+        if LENGTHS.iter().any(|&n| then(n, false).or(then(n, true)).is_some()) {
+            println!("| then | {} |", LENGTHS.map(|n| both(&|comb| then(n, comb), 2)).join(" | "));
+        }
     }
-    println!("\n## Fig. 2: CCM on {}, cycles a byte by lanes P and length\n", best.name());
-    println!(
-        "| bytes | {} |\n|---{}|",
-        (2..=16).map(|p| p.to_string()).collect::<Vec<_>>().join(" | "),
-        "|---:".repeat(15)
-    );
-    for length in FIGURE {
-        let row: Vec<String> = (2..=16)
-            .map(|p| {
-                let x = cpb(7, CCM, best, Way::Comb(Some(p)), 1, Some(length));
-                x.map_or("-".into(), |x| format!("{:.2}", x.0))
-            })
-            .collect();
-        println!("| {length} | {} |", row.join(" | "));
+    for (figure, modes) in FIGURES {
+        for &mode in modes {
+            println!("\n## {figure}: {} on {}, cycles a byte by lanes P and length\n", mode.name(), best.name());
+            println!(
+                "| bytes | {} |\n|---{}|",
+                (2..=16).map(|p| p.to_string()).collect::<Vec<_>>().join(" | "),
+                "|---:".repeat(15)
+            );
+            for length in FIGURE {
+                let row: Vec<String> = (2..=16)
+                    .map(|p| {
+                        let x = cpb(7, mode, best, Way::Comb(Some(p)), 1, Some(length));
+                        x.map_or("-".into(), |x| format!("{:.2}", x.0))
+                    })
+                    .collect();
+                println!("| {length} | {} |", row.join(" | "));
+            }
+        }
     }
     println!("\n## What the comb costs, on {}\n", best.name());
     let cycles = |table, mode, way, length| cpb(table, mode, best, way, 1, Some(length)).map_or(f64::NAN, |x| x.0);

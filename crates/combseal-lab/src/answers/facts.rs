@@ -18,6 +18,8 @@ pub struct Facts {
     pub short_tags: bool,
     /// Encrypts only: a baseline, not a choice.
     pub baseline: bool,
+    /// From the archive: withdrawn, superseded or broken, so that nobody should be told to take it.
+    pub archived: bool,
 }
 
 impl From<&Description> for Facts {
@@ -28,6 +30,7 @@ impl From<&Description> for Facts {
             misuse_resistant: it.allows_repeats(),
             short_tags: it.tag_lens.iter().any(|&len| len < 16),
             baseline: false,
+            archived: false,
         }
     }
 }
@@ -42,7 +45,8 @@ pub fn of(scheme: &str) -> Facts {
         Some((known, _)) if !known.is_authenticated() => {
             Facts { standard: Some("SP 800-38A"), nist: true, baseline: true, ..Facts::default() }
         }
-        _ => Facts::default(),
+        Some((known, _)) => Facts { archived: known.is_archived(), ..Facts::default() },
+        None => Facts::default(),
     }
 }
 
@@ -89,6 +93,7 @@ mod tests {
         assert!(of("AEGIS-128L").standard.is_none());
         assert_eq!(of("new"), Facts::default());
         assert!(of("AES-192-CTR").baseline && !of("AES-192-GCM").baseline);
+        assert!(of("OCB2-AES-128").archived && !of("OCB3-AES-128").archived && !of("AES-192-CTR").archived);
     }
 
     /// A scheme of the library is in the laboratory without a line of its own here: it is measured

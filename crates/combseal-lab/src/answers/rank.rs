@@ -211,9 +211,13 @@ pub fn gbits(run: &Run, per_byte: f64) -> Option<f64> {
     (per_byte > 0.0).then(|| 8.0 * ghz / per_byte)
 }
 
-/// The baseline does not authenticate, and is not ranked.
+/// The baseline does not authenticate, and the archive is not for use: they are not ranked.
 fn sorted(mut ranking: Ranking) -> Ranking {
-    ranking.ranked.retain(|r| !facts::of(&r.scheme).baseline);
+    let is_choice = |scheme: &str| {
+        let facts = facts::of(scheme);
+        !facts.baseline && !facts.archived
+    };
+    ranking.ranked.retain(|r| is_choice(&r.scheme));
     ranking.ranked.sort_by(|a, b| a.per_byte.total_cmp(&b.per_byte));
     ranking
 }

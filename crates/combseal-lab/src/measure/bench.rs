@@ -14,15 +14,15 @@ pub(crate) const RING_BYTES: usize = 16384;
 pub(crate) const RING_MESSAGES: usize = 256;
 
 /// The buffers all timed loops share: the same pages for every competitor. Loops may take it
-/// apart, since they work on a message and its tag at once.
+/// apart, since they work on a message and its tail at once.
 pub struct Bench {
     pub(crate) pages: MmapMut,
     /// Where the first page begins.
     start: usize,
     /// Where the messages begin.
     pub(crate) offset: usize,
-    /// A tag for each message of a ring.
-    pub(crate) tags: Vec<[u8; 16]>,
+    /// The tails of a ring's messages, one behind the other.
+    pub(crate) tails: Vec<u8>,
 }
 
 impl Bench {
@@ -40,7 +40,7 @@ impl Bench {
         let _ = pages.advise(memmap2::Advice::HugePage);
         Random::new(2011).fill(&mut pages);
         let start = pages.as_ptr().align_offset(HUGE) % HUGE;
-        Bench { pages, start, offset: start, tags: vec![[0; 16]; RING_MESSAGES] }
+        Bench { pages, start, offset: start, tails: vec![0; 16 * RING_MESSAGES] }
     }
 
     /// Moves the messages to another cache line of the page. Where they lie relative to a key's
@@ -53,6 +53,13 @@ impl Bench {
     /// Moves the messages to that cache line of the page, counted modulo the lines of a page.
     pub fn place(&mut self, line: usize) {
         self.offset = self.start + 64 * line % PAGE;
+    }
+
+    /// Makes room for so many bytes of tails. There is room for a ring of 16-byte tags.
+    pub(crate) fn make_room_for_tails(&mut self, bytes: usize) {
+        if self.tails.len() < bytes {
+            self.tails.resize(bytes, 0);
+        }
     }
 
     /// The message of `bytes` bytes, `at` bytes behind the first.

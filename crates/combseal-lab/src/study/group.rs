@@ -5,6 +5,7 @@ use super::options::Options;
 use super::plan::{Group, Spec, Subject};
 use crate::measure::{Campaign, Clock, Limits, Method, Summary, Width, Work, stats};
 use crate::results::{Axis, Failed, Point};
+use crate::subjects::batches::Mode;
 use crate::subjects::{Buffers, Implementation, limit_cycles, verify, workloads};
 use crate::traffic::Traffic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -200,7 +201,7 @@ fn works(
         Axis::Ad => vec![one.work_with_data(spec.op, bytes, spec.ad as usize)],
         Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, lengths)],
         Axis::Batch => {
-            let mode = workloads::batches(&one.scheme_name()).ok_or("has no batches")?;
+            let mode = Mode::of_scheme(&one.scheme_name()).ok_or("has no batches")?;
             vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths, spec.batch == 1)?]
         }
         Axis::Length | Axis::Single => {
@@ -220,7 +221,7 @@ fn record(
     lengths: &[usize],
 ) -> Point {
     let unit = limits.aes(one.width).or(limits.aes(Width::W128));
-    let limit = |bytes: usize| match workloads::batches(&one.scheme_name()) {
+    let limit = |bytes: usize| match Mode::of_scheme(&one.scheme_name()) {
         // In a batch, other messages fill the waits of a message's own chain: latency is no limit.
         Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
         _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),

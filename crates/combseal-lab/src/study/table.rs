@@ -2,7 +2,7 @@
 
 use crate::measure::stats;
 use crate::results::{Axis, Failed, Machine, Point, Unit};
-use crate::subjects::{Implementation, Op};
+use crate::subjects::{Implementation, Op, Scheme};
 use std::fmt::Write;
 
 /// The lengths that a table shows, where they were measured.
@@ -172,7 +172,8 @@ pub(super) fn legend(unit: Unit) -> String {
     )
 }
 
-/// The answer: every scheme's best implementation on the traffic measured, the fastest first.
+/// The answer: every scheme's best implementation on the traffic measured, the fastest first. The
+/// archive's schemes follow, since nobody should take them for an answer.
 pub(super) fn answer(points: &[Point], machine: &Machine) -> String {
     let axis = if points.iter().any(|p| p.axis == Axis::Traffic) { Axis::Traffic } else { Axis::Mix };
     let mut best: Vec<&Point> = Vec::new();
@@ -191,7 +192,13 @@ pub(super) fn answer(points: &[Point], machine: &Machine) -> String {
     let mean = best[0].message_bytes();
     let mut text =
         format!("\nSealing {what} ({mean:.0} bytes a message on average), each scheme by its fastest code:\n");
-    for point in best {
+    let is_archived = |point: &&Point| Scheme::named(&point.scheme).is_some_and(|(scheme, _)| scheme.is_archived());
+    let (archived, choices): (Vec<&Point>, Vec<&Point>) = best.into_iter().partition(is_archived);
+    let places = choices.iter().chain(&archived).enumerate();
+    for (place, point) in places {
+        if place == choices.len() {
+            text += "From the archive, to be measured and not to be used:\n";
+        }
         let cpb = point.per_byte().unwrap_or(0.0);
         let ghz = match machine.clock.unit {
             Unit::Cycles => machine.clock.ghz_core,

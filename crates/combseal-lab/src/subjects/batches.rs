@@ -4,11 +4,13 @@
 //! The messages of a batch lie in one stretch of memory, each at the start of a cache line, and a
 //! run seals all of them in place. Nonces are counted on, so that no run repeats one.
 
-use super::floor::rounds;
+use super::floor::{archived_in_batch, rounds};
+use super::scheme::Scheme;
 use crate::measure::{Bench, Random, Work};
 use combseal::comb::Plan;
-use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Message, Ofb};
+use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb};
 use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key, Outcome};
+use combseal_archive as archive;
 use std::hint::black_box;
 
 /// A mode that is measured over batches, with AES-128.
@@ -20,27 +22,59 @@ pub enum Mode {
     Cfb,
     /// OFB.
     Ofb,
+    /// CTR: parallel, so that a batch is a loop.
+    Ctr,
     /// CMAC.
     Cmac,
     /// A scheme of the library, without associated data.
     Aead(Algorithm),
+    /// A scheme of the archive, without associated data.
+    Archived(archive::Scheme),
 }
 
 impl Mode {
-    /// The modes of the paper's tables that the library has, its plain ones first.
-    pub const ALL: [Mode; 11] = [
+    /// The modes of the paper's tables, its plain ones first: of CAESAR's candidates the first
+    /// versions, which are of the paper's year.
+    pub const PAPER: [Mode; 16] = [
         Mode::Cbc,
-        Mode::Ofb,
         Mode::Cfb,
+        Mode::Ofb,
+        Mode::Ctr,
         Mode::Cmac,
         Mode::Aead(Algorithm::CcmAes128),
+        Mode::Aead(Algorithm::GcmAes128),
+        Mode::Aead(Algorithm::Ocb3Aes128),
+        Mode::Archived(archive::Scheme::OtrParallelV1),
+        Mode::Archived(archive::Scheme::ClocV1),
+        Mode::Archived(archive::Scheme::Jambu),
+        Mode::Archived(archive::Scheme::SilcV1),
+        Mode::Archived(archive::Scheme::McoeG),
+        Mode::Archived(archive::Scheme::CopaV1),
+        Mode::Archived(archive::Scheme::PoetV1),
+        Mode::Archived(archive::Scheme::Julius),
+    ];
+
+    /// Others, which the tables show beside the paper's.
+    pub const BESIDE: [Mode; 5] = [
         Mode::Aead(Algorithm::EaxAes128),
         Mode::Aead(Algorithm::SivAes128),
-        Mode::Aead(Algorithm::Ocb3Aes128),
-        Mode::Aead(Algorithm::GcmAes128),
         Mode::Aead(Algorithm::GcmSivAes128),
         Mode::Aead(Algorithm::Aegis128L),
+        Mode::Archived(archive::Scheme::CbcHmac),
     ];
+
+    /// All of these.
+    pub fn all() -> impl Iterator<Item = Mode> {
+        Self::PAPER.into_iter().chain(Self::BESIDE)
+    }
+
+    /// The mode of a scheme that can be sealed in batches, by its name: schemes of the library
+    /// that the tables show, and all of the archive.
+    pub fn of_scheme(name: &str) -> Option<Mode> {
+        let ours = |mode: &Mode| matches!(mode, Mode::Aead(_)) && mode.name() == name;
+        let archived = || archive::Scheme::by_name(name).map(Mode::Archived);
+        Self::all().find(ours).or_else(archived)
+    }
 
     /// The name, as in tables.
     pub fn name(self) -> &'static str {
@@ -48,15 +82,22 @@ impl Mode {
             Mode::Cbc => "AES-128-CBC",
             Mode::Cfb => "AES-128-CFB",
             Mode::Ofb => "AES-128-OFB",
+            Mode::Ctr => "AES-128-CTR",
             Mode::Cmac => "AES-128-CMAC",
             Mode::Aead(algorithm) => algorithm.name(),
+            Mode::Archived(scheme) => scheme.about().name,
         }
     }
 
     /// Whether one message's blocks wait for each other.
     pub fn is_serial(self) -> bool {
         use Algorithm::{CcmAes128, EaxAes128, SivAes128};
-        !matches!(self, Mode::Aead(a) if ![CcmAes128, EaxAes128, SivAes128].contains(&a))
+        match self {
+            Mode::Ctr => false,
+            Mode::Cbc | Mode::Cfb | Mode::Ofb | Mode::Cmac => true,
+            Mode::Aead(algorithm) => [CcmAes128, EaxAes128, SivAes128].contains(&algorithm),
+            Mode::Archived(scheme) => scheme.is_serial(),
+        }
     }
 
     /// Bytes that the mode works on, of a message of `bytes`.
@@ -71,7 +112,7 @@ impl Mode {
         let blocks = bytes.div_ceil(16) as f64;
         let calls = match self {
             Mode::Cbc => (bytes / 16) as f64,
-            Mode::Cfb | Mode::Ofb => blocks,
+            Mode::Cfb | Mode::Ofb | Mode::Ctr => blocks,
             Mode::Cmac => blocks.max(1.0),
             Mode::Aead(Algorithm::CcmAes128) => 2.0 * blocks + 2.0,
             // OMACs of nonce, nothing and ciphertext; S2V of nothing, nonce and plaintext.
@@ -80,6 +121,10 @@ impl Mode {
             Mode::Aead(Algorithm::GcmAes128) => blocks + 1.0,
             Mode::Aead(Algorithm::GcmSivAes128) => blocks + 5.0,
             Mode::Aead(_) => return None,
+            Mode::Archived(scheme) => {
+                let (family, key_bits) = Scheme::named(scheme.about().name)?;
+                return archived_in_batch(family, key_bits, bytes, enc);
+            }
         };
         Some(calls * rounds(128) / enc)
     }
@@ -142,6 +187,12 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
         }
         Mode::Cfb => plain!(Cfb, |key, iv, buf| key.encrypt(iv, buf), K::encrypt_many),
         Mode::Ofb => plain!(Ofb, |key, iv, buf| key.apply(iv, buf), K::apply_many),
+        Mode::Ctr => {
+            // A parallel mode has no lanes: together is one after the other.
+            let build = |i: usize| Ctr::<Aes128>::build(cpu, &secret(i)[..16]).expect("a 16-byte key");
+            let keys = (0..keys).map(build).collect();
+            Box::new(Stream { keys, arena })
+        }
         Mode::Cmac => {
             let build = |i: usize| Cmac::<Aes128>::build(cpu, &secret(i)[..16], 16).expect("a 16-byte key");
             let tags = vec![[0; 16]; lengths.len()];
@@ -162,6 +213,21 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
                 next: 0,
                 tags: vec![[0; 16]; lengths.len()],
                 batch: Some(batch.run()),
+                arena,
+                way,
+            })
+        }
+        Mode::Archived(scheme) => {
+            let about = scheme.about();
+            let build = |i: usize| {
+                archive::Key::build(cpu, scheme, &secret(i)[..about.key_len]).expect("a key of the scheme's length")
+            };
+            Box::new(Archived {
+                keys: (0..keys).map(build).collect(),
+                nonces: vec![[7; 16]; lengths.len()],
+                nonce_len: about.nonce_len,
+                next: 0,
+                tails: lengths.iter().map(|&bytes| vec![0; scheme.tail_len(bytes)]).collect(),
                 arena,
                 way,
             })
@@ -249,6 +315,23 @@ impl<K> Work for Plain<K> {
     }
 }
 
+/// CTR.
+struct Stream {
+    keys: Vec<Ctr<Aes128>>,
+    arena: Arena,
+}
+
+impl Work for Stream {
+    fn run(&mut self, _: &mut Bench, batches: u64) {
+        let iv = black_box([9; 16]);
+        for _ in 0..batches {
+            for (buf, key) in self.arena.each().zip(self.keys.iter().cycle()) {
+                key.apply(&iv, buf);
+            }
+        }
+    }
+}
+
 /// CMAC.
 struct Macs {
     keys: Vec<Cmac<Aes128>>,
@@ -317,6 +400,45 @@ impl Work for Aeads {
     }
 }
 
+/// A scheme of the archive.
+struct Archived {
+    keys: Vec<archive::Key>,
+    arena: Arena,
+    nonces: Vec<[u8; 16]>,
+    nonce_len: usize,
+    next: u64,
+    tails: Vec<Vec<u8>>,
+    way: Way,
+}
+
+impl Work for Archived {
+    fn run(&mut self, _: &mut Bench, batches: u64) {
+        let Self { keys, arena, nonces, nonce_len, next, tails, way } = self;
+        for _ in 0..batches {
+            for nonce in nonces.iter_mut() {
+                *next += 1;
+                nonce[*nonce_len - 8..*nonce_len].copy_from_slice(&next.to_be_bytes());
+            }
+            let jobs = arena.each().zip(tails.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
+            if *way == Way::Single {
+                for (((buf, tail), nonce), key) in jobs {
+                    key.seal_in_place(&nonce[..*nonce_len], b"", buf, tail).expect("legal lengths");
+                }
+            } else {
+                let mut batch = match way {
+                    Way::Comb(Some(lanes)) => archive::Batch::with_lanes(*lanes),
+                    _ => archive::Batch::new(),
+                };
+                for (((buf, tail), nonce), key) in jobs {
+                    batch.seal(key, &nonce[..*nonce_len], b"", buf, tail);
+                }
+                assert!(batch.run().iter().all(Result::is_ok));
+            }
+            black_box(&mut *tails);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,7 +448,7 @@ mod tests {
     fn every_mode_runs_every_way() {
         let lengths = realistic(40, 1);
         let mut bench = Bench::new(64);
-        for mode in Mode::ALL {
+        for mode in Mode::all() {
             for way in [Way::Single, Way::Comb(None), Way::Comb(Some(3))] {
                 let mut work = work(mode, Cpu::detect(), way, 3, &lengths);
                 work.run(&mut bench, 2);

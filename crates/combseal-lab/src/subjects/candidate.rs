@@ -1,6 +1,7 @@
 //! What code must offer to be measured: sealing and opening one message in place, under one key.
 //! Each of our schemes and each peer is a [`Candidate`], and the timed loops know nothing else of
-//! them, so that all are measured by the same loops.
+//! them, so that all are measured by the same loops. Nearly all have tags of 16 bytes; what is
+//! otherwise sealed, as some schemes of the archive are, is [`Tailed`].
 
 use std::hint::black_box;
 
@@ -65,34 +66,80 @@ pub trait Candidate {
     }
 }
 
-/// A [`Candidate`] behind a pointer. Its calls are not inlined, so that its code is compiled once
-/// for all those loops in which a call matters little.
-pub(crate) trait Keyed {
+/// What the timed loops know: a [`Candidate`], or one that adds more or less than 16 bytes to a
+/// message: the *tail*, a tag and what else does not fit in the message's place.
+pub(crate) trait Tailed {
     fn nonce_len(&self) -> usize;
-    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag;
-    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool;
-    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag;
+    /// Bytes in the tail of a message of `bytes`: one at least.
+    fn tail_len(&self, bytes: usize) -> usize;
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &mut [u8]);
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &[u8]) -> bool;
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8], tail: &mut [u8]);
     fn counted(&self) -> Option<Vec<u8>>;
 }
 
-impl<C: Candidate> Keyed for C {
+impl<C: Candidate> Tailed for C {
     fn nonce_len(&self) -> usize {
         Candidate::nonce_len(self)
     }
-    #[inline(never)]
-    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Tag {
-        Candidate::seal(self, nonce, ad, buf)
+    #[inline(always)]
+    fn tail_len(&self, _: usize) -> usize {
+        size_of::<Tag>()
     }
-    #[inline(never)]
-    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
-        Candidate::open(self, nonce, ad, buf, tag)
+    #[inline(always)]
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &mut [u8]) {
+        put(tail, Candidate::seal(self, nonce, ad, buf));
     }
-    #[inline(never)]
-    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8]) -> Tag {
-        Candidate::seal_next(self, nonce, ad, buf)
+    #[inline(always)]
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &[u8]) -> bool {
+        Candidate::open(self, nonce, ad, buf, tail.try_into().expect("a 16-byte tag"))
+    }
+    #[inline(always)]
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8], tail: &mut [u8]) {
+        put(tail, Candidate::seal_next(self, nonce, ad, buf));
     }
     fn counted(&self) -> Option<Vec<u8>> {
         Candidate::counted(self)
+    }
+}
+
+#[inline(always)]
+fn put(tail: &mut [u8], tag: Tag) {
+    *<&mut Tag>::try_from(tail).expect("room for a 16-byte tag") = tag;
+}
+
+/// A [`Tailed`] candidate behind a pointer. Its calls are not inlined, so that its code is
+/// compiled once for all those loops in which a call matters little.
+pub(crate) trait Keyed {
+    fn nonce_len(&self) -> usize;
+    fn tail_len(&self, bytes: usize) -> usize;
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &mut [u8]);
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &[u8]) -> bool;
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8], tail: &mut [u8]);
+    fn counted(&self) -> Option<Vec<u8>>;
+}
+
+impl<C: Tailed> Keyed for C {
+    fn nonce_len(&self) -> usize {
+        Tailed::nonce_len(self)
+    }
+    fn tail_len(&self, bytes: usize) -> usize {
+        Tailed::tail_len(self, bytes)
+    }
+    #[inline(never)]
+    fn seal(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &mut [u8]) {
+        Tailed::seal(self, nonce, ad, buf, tail);
+    }
+    #[inline(never)]
+    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tail: &[u8]) -> bool {
+        Tailed::open(self, nonce, ad, buf, tail)
+    }
+    #[inline(never)]
+    fn seal_next(&mut self, nonce: &mut CountingNonce, ad: &[u8], buf: &mut [u8], tail: &mut [u8]) {
+        Tailed::seal_next(self, nonce, ad, buf, tail);
+    }
+    fn counted(&self) -> Option<Vec<u8>> {
+        Tailed::counted(self)
     }
 }
 

@@ -2,7 +2,7 @@
 //! compiled for each candidate's own type; an `Implementation` hides that type, so that all of them
 //! can stand in one list.
 
-use super::candidate::{Candidate, Keyed};
+use super::candidate::{Candidate, Keyed, Tailed};
 use super::op::Op;
 use super::scheme::Scheme;
 use super::workloads::{self, Buffers, Setup};
@@ -33,6 +33,17 @@ impl Implementation {
     /// Registers an implementation; `setup` makes its context from the key's bytes and is what
     /// the operation [`Op::Setup`] times.
     pub fn new<C: Candidate + 'static>(
+        scheme: Scheme,
+        key_bits: u32,
+        name: impl Into<String>,
+        width: Width,
+        setup: impl Fn(&[u8]) -> C + Clone + 'static,
+    ) -> Self {
+        Self::tailed(scheme, key_bits, name, width, setup)
+    }
+
+    /// The same of one whose tags have not 16 bytes.
+    pub(crate) fn tailed<C: Tailed + 'static>(
         scheme: Scheme,
         key_bits: u32,
         name: impl Into<String>,
@@ -131,7 +142,7 @@ struct Made<F> {
     setup: F,
 }
 
-impl<C: Candidate + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made<F> {
+impl<C: Tailed + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made<F> {
     fn keyed(&self, key: &[u8]) -> Box<dyn Keyed> {
         Box::new((self.setup)(key))
     }

@@ -1,6 +1,7 @@
 //! What is measured: the schemes, our implementations of them and the peers', the loops over
 //! messages that are timed, and the check that an implementation is right before it is timed.
 
+pub mod archive;
 pub mod batches;
 mod candidate;
 mod floor;

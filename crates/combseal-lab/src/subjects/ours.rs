@@ -182,7 +182,7 @@ fn array(tag: combseal::Tag) -> Tag {
 }
 
 /// The widest registers of a tier.
-fn width(cpu: Cpu) -> Width {
+pub(super) fn width(cpu: Cpu) -> Width {
     match cpu.blocks() {
         4 => Width::W512,
         2 => Width::W256,

@@ -1,8 +1,9 @@
 //! The families of schemes that can be measured, with the names that results and command lines use
-//! for them. The library's are read from its descriptions; counter mode, the baseline, is the
-//! laboratory's own.
+//! for them. The library's and the archive's are read from their descriptions; counter mode, the
+//! baseline, is the laboratory's own.
 
 use combseal::{Algorithm, Description};
+use combseal_archive as archive;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -14,7 +15,23 @@ pub struct Scheme(usize);
 /// What is known of a family.
 struct Family {
     short: &'static str,
+    kind: Kind,
     sizes: Vec<Size>,
+}
+
+/// Where a family is from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The library: these can be recommended.
+    Library,
+    /// The archive, every version of a scheme by itself: these cannot.
+    Archive {
+        /// The name without the version, which means all versions on a command line.
+        versions_of: &'static str,
+        takes_ad: bool,
+    },
+    /// Counter mode.
+    Baseline,
 }
 
 /// A scheme of a family: the one with so many bits of key.
@@ -29,24 +46,41 @@ const FIRST: [&str; 5] = ["ocb3", "gcm", "ccm", "eax", "siv"];
 
 /// AES-CTR: no authentication, the baseline that overheads are counted from. It comes last.
 const BASELINE: &str = "ctr";
+/// All of the archive, on a command line.
+const ARCHIVE: &str = "archive";
 const BASELINES: [(u32, &str); 3] = [(128, "AES-128-CTR"), (192, "AES-192-CTR"), (256, "AES-256-CTR")];
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
     let mut all: Vec<Family> = Vec::new();
-    for it in descriptions() {
-        let size = Size { key_bits: it.key_bits, key_len: it.key_len, name: it.name };
-        match all.iter_mut().find(|family| family.short == it.family) {
-            Some(family) => family.sizes.push(size),
-            None => all.push(Family { short: it.family, sizes: vec![size] }),
-        }
+    let mut add = |short: &'static str, kind, size| match all.iter_mut().find(|family| family.short == short) {
+        Some(family) => family.sizes.push(size),
+        None => all.push(Family { short, kind, sizes: vec![size] }),
+    };
+    let place = |family| FIRST.iter().position(|&first| first == family).unwrap_or(FIRST.len());
+    let mut described: Vec<&Description> = descriptions().collect();
+    described.sort_by_key(|it| place(it.family));
+    for it in described {
+        add(it.family, Kind::Library, Size { key_bits: it.key_bits, key_len: it.key_len, name: it.name });
     }
-    all.sort_by_key(|family| FIRST.iter().position(|&first| first == family.short).unwrap_or(FIRST.len()));
-    let size = |(key_bits, name)| Size { key_bits, key_len: key_bits as usize / 8, name };
-    all.push(Family { short: BASELINE, sizes: BASELINES.map(size).into() });
+    for it in archive::Scheme::ALL.iter().map(|scheme| scheme.about()) {
+        let key_bits = if it.name.contains("AES-256") { 256 } else { 128 };
+        let kind = Kind::Archive { versions_of: it.family, takes_ad: it.longest_ad > 0 };
+        add(version(it.name), kind, Size { key_bits, key_len: it.key_len, name: it.name });
+    }
+    for (key_bits, name) in BASELINES {
+        add(BASELINE, Kind::Baseline, Size { key_bits, key_len: key_bits as usize / 8, name });
+    }
     all
 });
 
-/// The descriptions of all schemes that the laboratory knows, but for the baseline.
+/// The name of a scheme of the archive without the size of the AES key: `CLOC-v1-AES-128` is
+/// `cloc-v1`. (It is made once for each and lives as long as the table.)
+fn version(name: &str) -> &'static str {
+    let without = |name: String, size: &str| name.replace(&format!("-{size}"), "").replace(&format!("{size}-"), "");
+    without(without(name.to_lowercase(), "aes-128"), "aes-256").leak()
+}
+
+/// The descriptions of the library's schemes.
 pub fn descriptions() -> impl Iterator<Item = &'static Description> {
     Algorithm::ALL.iter().map(|algorithm| algorithm.description())
 }
@@ -60,6 +94,29 @@ impl Scheme {
     /// The names of all families, as on a command line and in results.
     pub fn names() -> Vec<&'static str> {
         Self::all().map(Self::short).collect()
+    }
+
+    /// The families that a name on a command line means: one, all versions of a scheme of the
+    /// archive, or all of the archive. Empty if there is no such name.
+    pub fn chosen(name: &str) -> Vec<Scheme> {
+        let means = |scheme: &Scheme| match FAMILIES[scheme.0].kind {
+            Kind::Archive { versions_of, .. } if versions_of == name || name == ARCHIVE => true,
+            _ => scheme.short() == name,
+        };
+        Self::all().filter(means).collect()
+    }
+
+    /// Every name that [`chosen`](Self::chosen) takes, for people: the versions of a scheme of
+    /// the archive under the name of all of them.
+    pub fn choices() -> Vec<&'static str> {
+        let choice = |scheme: Scheme| match FAMILIES[scheme.0].kind {
+            Kind::Archive { versions_of, .. } => versions_of,
+            _ => scheme.short(),
+        };
+        let mut choices: Vec<&str> = Self::all().map(choice).collect();
+        choices.dedup();
+        choices.push(ARCHIVE);
+        choices
     }
 
     /// The family of that name, if there is one.
@@ -119,7 +176,21 @@ impl Scheme {
 
     /// Does it authenticate? All but the baseline do.
     pub fn is_authenticated(self) -> bool {
-        self.short() != BASELINE
+        FAMILIES[self.0].kind != Kind::Baseline
+    }
+
+    /// Does it authenticate data that it does not encrypt?
+    pub fn takes_ad(self) -> bool {
+        match FAMILIES[self.0].kind {
+            Kind::Library => true,
+            Kind::Archive { takes_ad, .. } => takes_ad,
+            Kind::Baseline => false,
+        }
+    }
+
+    /// Is it one of the archive's, which are measured but never recommended?
+    pub fn is_archived(self) -> bool {
+        matches!(FAMILIES[self.0].kind, Kind::Archive { .. })
     }
 }
 
@@ -182,5 +253,24 @@ mod tests {
         let places: Vec<_> = known.iter().map(|known| names.iter().position(|name| name == known)).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{names:?}");
         assert_eq!(names.last(), Some(&BASELINE));
+    }
+
+    /// Every scheme of the archive is here under a name of its own, and by the name of all its
+    /// versions.
+    #[test]
+    fn the_whole_archive_is_here() {
+        for about in archive::Scheme::ALL.iter().map(|scheme| scheme.about()) {
+            let (scheme, bits) = Scheme::named(about.name).expect(about.name);
+            assert!(scheme.is_archived() && scheme.name(bits) == about.name);
+            assert_eq!(scheme.key_len(bits), about.key_len);
+            assert!(Scheme::chosen(about.family).contains(&scheme), "{}", about.name);
+            assert!(Scheme::choices().contains(&about.family), "{}", about.name);
+        }
+        let names = |choice| Scheme::chosen(choice).into_iter().map(Scheme::short).collect::<Vec<_>>();
+        assert_eq!(names("cloc"), ["cloc-v1", "cloc-v1-nonce8", "cloc-v3"]);
+        assert_eq!((names("cwc"), names("deoxys-ii-128")), (vec!["cwc"], vec!["deoxys-ii-128"]));
+        assert_eq!(names("gcm"), ["gcm"]);
+        assert!(names("archive").len() > 25 && names("cobra").is_empty());
+        assert!(!Scheme::of("gcm").is_archived() && !Scheme::of("ctr").is_archived());
     }
 }

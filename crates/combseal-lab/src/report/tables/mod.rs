@@ -2,6 +2,7 @@
 //! the machine's limits, and what makes a figure doubtful.
 
 mod comb;
+mod then;
 
 use super::figure::{Bar, Bars, Cell, Table};
 use super::palette;
@@ -21,7 +22,7 @@ const BARS: usize = 12;
 
 /// Every table for which the run has data.
 pub fn all(run: &Run) -> Vec<Table> {
-    [study(run), comb::comb(run), lengths(run), limits(&run.machine)].into_iter().flatten().collect()
+    [study(run), comb::comb(run), then::then(run), lengths(run), limits(&run.machine)].into_iter().flatten().collect()
 }
 
 fn unit(run: &Run) -> &'static str {

@@ -4,7 +4,8 @@ use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
 use crate::study::options::{Options, Scope};
-use crate::subjects::{Op, workloads};
+use crate::subjects::Op;
+use crate::subjects::batches::Mode;
 use crate::traffic::Traffic;
 
 /// Lengths for the tiers with AES instructions and for the peers: many short ones, among them
@@ -108,9 +109,10 @@ fn lengths(options: &Options, subject: &Subject) -> Vec<Spec> {
     }
     let grid: Vec<u64> = match options.scope {
         _ if !options.lengths.is_empty() => options.lengths.clone(),
-        Scope::Full => (1..=2048).chain(LONG).collect(),
+        // The archive's schemes at every length on the best tier alone: they are many.
+        Scope::Full if is_close(subject) || !subject.scheme.is_archived() => (1..=2048).chain(LONG).collect(),
         Scope::Default if is_close(subject) => CLOSE.to_vec(),
-        Scope::Default if subject.standing == Standing::Tier && subject.key_bits == 128 => CLOSE.to_vec(),
+        Scope::Default | Scope::Full if subject.standing == Standing::Tier && subject.key_bits == 128 => CLOSE.to_vec(),
         _ => FEW.to_vec(),
     };
     let some: Vec<u64> = match options.scope {
@@ -131,7 +133,7 @@ fn lengths(options: &Options, subject: &Subject) -> Vec<Spec> {
 
 /// Sealing with associated data.
 fn data(options: &Options, subject: &Subject) -> Vec<Spec> {
-    if options.scope == Scope::Quick || !is_close(subject) || !subject.scheme.is_authenticated() {
+    if options.scope == Scope::Quick || !is_close(subject) || !subject.scheme.takes_ad() {
         return Vec::new();
     }
     let ops: &[Op] = if options.scope == Scope::Full { &[Op::Seal, Op::Open] } else { &[Op::Seal] };
@@ -165,7 +167,7 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
         Scope::Default => subject.standing == Standing::Best,
         Scope::Full => subject.standing != Standing::Peer,
     };
-    if !tier || workloads::batches(&subject.scheme.name(subject.key_bits)).is_none() {
+    if !tier || Mode::of_scheme(&subject.scheme.name(subject.key_bits)).is_none() {
         return Vec::new();
     }
     let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };

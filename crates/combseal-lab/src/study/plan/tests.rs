@@ -99,6 +99,32 @@ fn the_papers_programme() {
     assert_eq!(lengths(Op::Open, Method::Single15, 128), (0..=8192).collect());
 }
 
+/// The archive's schemes are measured at every length on the best tier, at the default's on the
+/// others, in batches, and with associated data where they take any.
+#[test]
+fn the_archive() {
+    let mut all_subjects = subjects();
+    for scheme in [Scheme::of("cloc-v1"), Scheme::of("ocb1")] {
+        for (standing, name) in [(Standing::Best, "ours best"), (Standing::Tier, "ours"), (Standing::Soft, "ours soft")]
+        {
+            all_subjects.push(Subject { scheme, key_bits: 128, name: name.into(), standing, width: Width::W128 });
+        }
+    }
+    let plan = plan(&Options { scope: Scope::Full, ..Options::default() }, &all_subjects);
+    let count = |family: &str, standing: Standing, axis: Axis| {
+        let wanted = |s: &&Spec| {
+            let subject = &all_subjects[s.subject];
+            subject.scheme == Scheme::of(family) && subject.standing == standing && s.axis == axis
+        };
+        all(&plan).filter(wanted).count()
+    };
+    assert!(count("cloc-v1", Standing::Best, Axis::Length) > 3 * 2048);
+    assert!((1..500).contains(&count("cloc-v1", Standing::Tier, Axis::Length)));
+    assert!((1..100).contains(&count("cloc-v1", Standing::Soft, Axis::Length)));
+    assert!(count("cloc-v1", Standing::Best, Axis::Batch) > 0 && count("cloc-v1", Standing::Best, Axis::Mix) > 0);
+    assert!(count("cloc-v1", Standing::Best, Axis::Ad) > 0 && count("ocb1", Standing::Best, Axis::Ad) == 0);
+}
+
 #[test]
 fn options_narrow_it() {
     let plan = of(&Options { lengths: vec![100, 3000], ..Options::default() });

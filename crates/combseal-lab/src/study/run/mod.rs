@@ -1,12 +1,12 @@
 //! Runs a plan. Each group is measured, written to the file and shown before the next one begins.
 
 use super::group::{Measured, Measurer};
-use super::options::{Options, Peers};
+use super::options::{Options, Peers, Scope};
 use super::plan::{Group, Plan, Spec, Subject, plan};
 use super::{about, table};
 use crate::measure::{Clock, Limits, Method, machine};
 use crate::results::{self, Axis, Context, End, Failed, Machine, Point, Record, Writer};
-use crate::subjects::{Implementation, Op, Scheme, ours, peers};
+use crate::subjects::{Implementation, Op, Scheme, archive, ours, peers};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
@@ -159,10 +159,18 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
             Err(Error::Options(format!("there is no {what} \"{name}\" here; there are {}", known.join(", "))))
         })
     };
-    names(&options.schemes, &Scheme::names(), "scheme")?;
+    if let Some(name) = options.schemes.iter().find(|name| Scheme::chosen(name).is_empty()) {
+        let choices = Scheme::choices().join(", ");
+        return Err(Error::Options(format!("there is no scheme \"{name}\" here; there are {choices}")));
+    }
     let tiers: Vec<&str> = combseal::Cpu::all().map(|cpu| cpu.name()).collect();
     names(&options.tiers, &tiers, "tier")?;
+    let chosen: Vec<Scheme> = options.schemes.iter().flat_map(|name| Scheme::chosen(name)).collect();
     let mut all = ours::implementations(&options.tiers);
+    // The archive takes part in the papers' whole programme, or where it is asked for.
+    if options.schemes.is_empty() && options.scope == Scope::Full || chosen.iter().any(|scheme| scheme.is_archived()) {
+        all.extend(archive::implementations(&options.tiers));
+    }
     let peers = peers::implementations();
     if let Peers::Named(wanted) = &options.peers
         && let Some(name) =
@@ -173,7 +181,7 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
         return Err(Error::Options(format!("there is no peer \"{name}\" here; there are {}", known.join(", "))));
     }
     all.extend(peers.into_iter().filter(|peer| options.peers.take(&peer.name)));
-    all.retain(|one| options.schemes.is_empty() || options.schemes.iter().any(|name| name == one.scheme.short()));
+    all.retain(|one| options.schemes.is_empty() || chosen.contains(&one.scheme));
     Ok(all)
 }
 

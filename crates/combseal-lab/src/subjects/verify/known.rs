@@ -2,6 +2,8 @@
 //! partial block from each file of known answers. Those files name their sources, several independent
 //! implementations each.
 
+use super::known_archive::ARCHIVE;
+
 /// One known answer, in hexadecimal.
 pub(super) struct Known {
     /// The family of the scheme; the length of the key says which of them.
@@ -11,10 +13,16 @@ pub(super) struct Known {
     pub(super) ad: &'static str,
     pub(super) msg: &'static str,
     pub(super) ct: &'static str,
+    /// What sealing adds: the tag, and what else does not fit in the message's place.
     pub(super) tag: &'static str,
 }
 
-pub(super) const KNOWN: [Known; 26] = [
+/// All of them.
+pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+    KNOWN.iter().chain(&ARCHIVE)
+}
+
+const KNOWN: [Known; 26] = [
     // ocb3_aes128_tag128, test 39
     Known {
         family: "ocb3",

@@ -3,6 +3,7 @@
 use crate::measure::{Bench, Work};
 use crate::subjects::batches::{self, Mode, Way};
 use combseal::{Aead, Algorithm, Batch, Cpu, Key};
+use combseal_archive as archive;
 
 /// A batch counts its messages.
 struct Together {
@@ -20,12 +21,6 @@ impl Work for Together {
     }
 }
 
-/// The mode of a scheme that can be sealed in batches, by its name.
-pub(crate) fn batches(scheme: &str) -> Option<Mode> {
-    let is = |mode: &Mode| matches!(mode, Mode::Aead(_)) && mode.name() == scheme;
-    Mode::ALL.into_iter().find(is)
-}
-
 /// The loop that seals messages of these lengths under one key on a tier: together, or each
 /// `alone` for comparison.
 ///
@@ -33,9 +28,12 @@ pub(crate) fn batches(scheme: &str) -> Option<Mode> {
 /// If the batch seals otherwise than one message after the other would.
 pub(crate) fn batch(mode: Mode, tier: &str, lengths: &[usize], alone: bool) -> Result<Box<dyn Work>, String> {
     let cpu = Cpu::by_name(tier).ok_or("no such tier here")?;
-    if let Mode::Aead(algorithm) = mode {
-        agrees(algorithm, cpu, lengths).map_err(|e| format!("in batches: {e}"))?;
-    }
+    let agrees = match mode {
+        Mode::Aead(algorithm) => agrees(algorithm, cpu, lengths),
+        Mode::Archived(scheme) => archived_agrees(scheme, cpu, lengths),
+        _ => Ok(()),
+    };
+    agrees.map_err(|e| format!("in batches: {e}"))?;
     let way = if alone { Way::Single } else { Way::Comb(None) };
     Ok(Box::new(Together { batch: batches::work(mode, cpu, way, 1, lengths), messages: lengths.len() as u64 }))
 }
@@ -63,6 +61,30 @@ fn agrees(algorithm: Algorithm, cpu: Cpu, lengths: &[usize]) -> Result<(), Strin
     Ok(())
 }
 
+/// The same of a scheme of the archive.
+fn archived_agrees(scheme: archive::Scheme, cpu: Cpu, lengths: &[usize]) -> Result<(), String> {
+    let about = scheme.about();
+    let key = archive::Key::build(cpu, scheme, &[0x42; 64][..about.key_len]).map_err(|e| e.to_string())?;
+    let nonces: Vec<[u8; 16]> = (0..lengths.len()).map(|i| (i as u128).to_be_bytes()).collect();
+    let nonce = |i: usize| &nonces[i][16 - about.nonce_len..];
+    let sealed = |n: &usize| (vec![0x5a; *n], vec![0; scheme.tail_len(*n)]);
+    let mut together: Vec<_> = lengths.iter().map(sealed).collect();
+    let mut batch = archive::Batch::new();
+    for (i, (buf, tail)) in together.iter_mut().enumerate() {
+        batch.seal(&key, nonce(i), b"", buf, tail);
+    }
+    if batch.run().iter().any(Result::is_err) {
+        return Err("a job is refused".into());
+    }
+    for (i, mut single) in lengths.iter().map(sealed).enumerate() {
+        key.seal_in_place(nonce(i), b"", &mut single.0, &mut single.1).map_err(|e| e.to_string())?;
+        if single != together[i] {
+            return Err(format!("another ciphertext at {} bytes", single.0.len()));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,15 +92,16 @@ mod tests {
     #[test]
     fn every_scheme_with_batches_is_found_and_agrees() {
         let mut found = 0;
-        for algorithm in Algorithm::ALL {
-            let Some(mode) = batches(algorithm.name()) else { continue };
+        let archived = archive::Scheme::ALL.iter().map(|scheme| scheme.about().name);
+        for name in Algorithm::ALL.iter().map(|algorithm| algorithm.name()).chain(archived) {
+            let Some(mode) = Mode::of_scheme(name) else { continue };
             let mut work = batch(mode, Cpu::detect().name(), &[64, 0, 1500, 100], false).unwrap();
             assert_eq!(work.together(), 4);
             work.run(&mut Bench::new(64), 2);
             found += 1;
         }
-        assert_eq!(found, 7);
-        assert!(batches("AES-128-CBC").is_none());
-        assert!(batch(Mode::ALL[4], "no tier", &[64], true).is_err());
+        assert_eq!(found, 7 + archive::Scheme::ALL.len());
+        assert!(Mode::of_scheme("AES-128-CBC").is_none());
+        assert!(batch(Mode::PAPER[5], "no tier", &[64], true).is_err());
     }
 }

@@ -13,6 +13,7 @@ struct WithData {
     nonce: CountingNonce,
     ring: Ring,
     ad: Vec<u8>,
+    tail: Vec<u8>,
     faults: u64,
 }
 
@@ -23,7 +24,8 @@ pub(crate) fn data(keyed: Box<dyn Keyed>, op: Op, bytes: usize, ad: usize) -> Bo
     let nonce = CountingNonce::new(keyed.nonce_len(), 1);
     let ring = Ring::new(bytes);
     let ring = if op == Op::Seal { Ring { messages: 1, ..ring } } else { ring };
-    Box::new(WithData { keyed, op, nonce, ring, ad: vec![0xad; ad], faults: 0 })
+    let tail = vec![0; keyed.tail_len(bytes)];
+    Box::new(WithData { keyed, op, nonce, ring, ad: vec![0xad; ad], tail, faults: 0 })
 }
 
 /// The data of message number `slot`.
@@ -42,26 +44,29 @@ impl Work for WithData {
 
     fn prepare(&mut self, bench: &mut Bench) {
         let mut nonce = self.nonce.clone();
-        for slot in 0..self.ring.messages {
-            let buf = bench.message(slot, self.ring.stride, self.ring.bytes);
-            bench.tags[slot] = self.keyed.seal(nonce.bump(), renew(&mut self.ad, slot), buf);
+        let Ring { messages, stride, bytes } = self.ring;
+        bench.make_room_for_tails(messages * self.tail.len());
+        let Bench { pages, offset, tails, .. } = bench;
+        for (slot, tail) in tails.chunks_exact_mut(self.tail.len()).take(messages).enumerate() {
+            let buf = &mut pages[*offset + slot * stride..][..bytes];
+            self.keyed.seal(nonce.bump(), renew(&mut self.ad, slot), buf, tail);
         }
     }
 
     fn run(&mut self, bench: &mut Bench, messages: u64) {
-        let WithData { keyed, nonce, ring, ad, .. } = self;
+        let WithData { keyed, nonce, ring, ad, tail, .. } = self;
         if self.op == Op::Seal {
             let mut slot = 0;
             ring.walk(bench, messages, |buf| {
                 slot += 1;
-                black_box(keyed.seal_next(nonce, renew(ad, slot), buf));
+                keyed.seal_next(nonce, renew(ad, slot), buf, black_box(tail));
             });
             return;
         }
-        for slot in 0..ring.messages {
-            let tag = bench.tags[slot];
-            let buf = black_box(bench.message(slot, ring.stride, ring.bytes));
-            let good = keyed.open(nonce.bump(), renew(ad, slot), buf, &tag);
+        let Bench { pages, offset, tails, .. } = bench;
+        for (slot, tail) in tails.chunks_exact(tail.len()).take(ring.messages).enumerate() {
+            let buf = black_box(&mut pages[*offset + slot * ring.stride..][..ring.bytes]);
+            let good = keyed.open(nonce.bump(), renew(ad, slot), buf, tail);
             self.faults += u64::from(!black_box(good));
         }
     }

@@ -2,7 +2,7 @@
 //! length of the next. A burst is the whole list, so that all samples are of the same messages.
 
 use crate::measure::{Bench, RING_BYTES, Work};
-use crate::subjects::candidate::{CountingNonce, Keyed, Tag};
+use crate::subjects::candidate::{CountingNonce, Keyed};
 use crate::subjects::op::Op;
 use std::hint::black_box;
 
@@ -12,7 +12,10 @@ struct Mix {
     nonce: CountingNonce,
     /// Where each message lies, and its length.
     places: Vec<(usize, usize)>,
-    tags: Vec<Tag>,
+    /// The tails of all messages, one behind the other.
+    tails: Vec<u8>,
+    /// Where each message's tail ends.
+    ends: Vec<usize>,
     faults: u64,
 }
 
@@ -23,7 +26,13 @@ pub(crate) fn mix(keyed: Box<dyn Keyed>, op: Op, lengths: &[usize]) -> Box<dyn W
     assert!(matches!(op, Op::Seal | Op::Open), "messages are sealed or opened");
     let nonce = CountingNonce::new(keyed.nonce_len(), 1);
     let places = places(lengths, if op == Op::Seal { RING_BYTES } else { usize::MAX });
-    Box::new(Mix { keyed, op, nonce, tags: vec![[0; 16]; places.len()], places, faults: 0 })
+    let mut end = 0;
+    let ends = lengths.iter().map(|&bytes| {
+        end += keyed.tail_len(bytes);
+        end
+    });
+    let ends: Vec<usize> = ends.collect();
+    Box::new(Mix { keyed, op, nonce, places, tails: vec![0; end], ends, faults: 0 })
 }
 
 /// The bytes that opening `lengths` needs: what a campaign must make room for.
@@ -54,23 +63,26 @@ impl Work for Mix {
     fn prepare(&mut self, bench: &mut Bench) {
         if self.op == Op::Open {
             let mut nonce = self.nonce.clone();
-            for (&(at, bytes), tag) in self.places.iter().zip(&mut self.tags) {
-                *tag = self.keyed.seal(nonce.bump(), b"", bench.at(at, bytes));
+            let mut tail = 0;
+            for (&(at, bytes), &end) in self.places.iter().zip(&self.ends) {
+                self.keyed.seal(nonce.bump(), b"", bench.at(at, bytes), &mut self.tails[tail..end]);
+                tail = end;
             }
         }
     }
 
     fn run(&mut self, bench: &mut Bench, _messages: u64) {
-        let Mix { keyed, op, nonce, places, tags, faults } = self;
-        if *op == Op::Seal {
-            for &(at, bytes) in &*places {
-                black_box(keyed.seal_next(nonce, black_box(b""), black_box(bench.at(at, bytes))));
+        let Mix { keyed, op, nonce, places, tails, ends, faults } = self;
+        let mut tail = 0;
+        for (&(at, bytes), &end) in places.iter().zip(&*ends) {
+            let (buf, its) = (black_box(bench.at(at, bytes)), &mut tails[tail..end]);
+            if *op == Op::Seal {
+                keyed.seal_next(nonce, black_box(b""), buf, black_box(its));
+            } else {
+                let good = keyed.open(nonce.bump(), black_box(b""), buf, its);
+                *faults += u64::from(!black_box(good));
             }
-            return;
-        }
-        for (&(at, bytes), tag) in places.iter().zip(&*tags) {
-            let good = keyed.open(nonce.bump(), black_box(b""), black_box(bench.at(at, bytes)), tag);
-            *faults += u64::from(!black_box(good));
+            tail = end;
         }
     }
 

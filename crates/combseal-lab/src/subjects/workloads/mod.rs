@@ -11,7 +11,7 @@ mod single;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{batch, batches};
+pub(crate) use batch::batch;
 pub(crate) use data::data;
 pub(crate) use keys::many;
 pub(crate) use mix::mix;

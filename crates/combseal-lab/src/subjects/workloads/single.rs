@@ -8,7 +8,7 @@
 
 use super::ring::Ring;
 use crate::measure::{Bench, Work};
-use crate::subjects::candidate::{Candidate, CountingNonce};
+use crate::subjects::candidate::{CountingNonce, Tailed};
 use crate::subjects::op::Op;
 use std::hint::black_box;
 
@@ -26,7 +26,7 @@ pub enum Buffers {
 }
 
 /// The loop of `op` for `candidate`; key setup has [`Setup`](super::setup::Setup).
-pub(crate) fn work<C: Candidate + 'static>(candidate: C, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
+pub(crate) fn work<C: Tailed + 'static>(candidate: C, op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work> {
     // OCB's Ktop serves 64 nonces in a row: in steps of 64, each needs its own.
     let nonce = CountingNonce::new(candidate.nonce_len(), if op == Op::SealFresh { 64 } else { 1 });
     let ring = match buffers {
@@ -34,11 +34,12 @@ pub(crate) fn work<C: Candidate + 'static>(candidate: C, op: Op, bytes: usize, b
         Buffers::One | Buffers::Single => Ring { messages: 1, ..Ring::new(bytes) },
     };
     let opened = if buffers == Buffers::Single { ring } else { Ring::new(bytes) };
+    let tail = vec![0x5a; candidate.tail_len(bytes)];
     match op {
-        Op::Seal => Box::new(Seal { candidate, nonce, ring }),
-        Op::SealFresh => Box::new(SealFresh { candidate, nonce, ring }),
-        Op::Open => Box::new(Open { candidate, nonce, ring: opened, faults: 0 }),
-        Op::Reject => Box::new(Reject { candidate, nonce, ring, faults: 0 }),
+        Op::Seal => Box::new(Seal { candidate, nonce, ring, tail }),
+        Op::SealFresh => Box::new(SealFresh { candidate, nonce, ring, tail }),
+        Op::Open => Box::new(Open { candidate, nonce, ring: opened, tail_len: tail.len(), faults: 0 }),
+        Op::Reject => Box::new(Reject { candidate, nonce, ring, tail, faults: 0 }),
         Op::Setup => unreachable!("made from the setup function, not from a candidate"),
     }
 }
@@ -52,13 +53,14 @@ struct Seal<C> {
     candidate: C,
     nonce: CountingNonce,
     ring: Ring,
+    tail: Vec<u8>,
 }
 
-impl<C: Candidate> Work for Seal<C> {
+impl<C: Tailed> Work for Seal<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         let ad = no_data();
         self.ring.walk(bench, messages, |buf| {
-            black_box(self.candidate.seal_next(&mut self.nonce, ad, buf));
+            self.candidate.seal_next(&mut self.nonce, ad, buf, black_box(&mut self.tail));
         });
     }
 }
@@ -67,13 +69,14 @@ struct SealFresh<C> {
     candidate: C,
     nonce: CountingNonce,
     ring: Ring,
+    tail: Vec<u8>,
 }
 
-impl<C: Candidate> Work for SealFresh<C> {
+impl<C: Tailed> Work for SealFresh<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         let ad = no_data();
         self.ring.walk(bench, messages, |buf| {
-            black_box(self.candidate.seal(self.nonce.bump(), ad, buf));
+            self.candidate.seal(self.nonce.bump(), ad, buf, black_box(&mut self.tail));
         });
     }
 }
@@ -83,10 +86,11 @@ struct Open<C> {
     candidate: C,
     nonce: CountingNonce,
     ring: Ring,
+    tail_len: usize,
     faults: u64,
 }
 
-impl<C: Candidate> Work for Open<C> {
+impl<C: Tailed> Work for Open<C> {
     fn burst(&self) -> Option<u64> {
         Some(self.ring.messages as u64)
     }
@@ -94,20 +98,22 @@ impl<C: Candidate> Work for Open<C> {
     fn prepare(&mut self, bench: &mut Bench) {
         // The burst counts the same nonces again.
         let mut nonce = self.nonce.clone();
-        for slot in 0..self.ring.messages {
-            let buf = bench.message(slot, self.ring.stride, self.ring.bytes);
-            bench.tags[slot] = self.candidate.seal(nonce.bump(), b"", buf);
+        bench.make_room_for_tails(self.ring.messages * self.tail_len);
+        let Bench { pages, offset, tails, .. } = bench;
+        for (slot, tail) in tails.chunks_exact_mut(self.tail_len).take(self.ring.messages).enumerate() {
+            let buf = &mut pages[*offset + slot * self.ring.stride..][..self.ring.bytes];
+            self.candidate.seal(nonce.bump(), b"", buf, tail);
         }
     }
 
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         debug_assert_eq!(Some(messages), self.burst());
         let ad = no_data();
-        let Bench { pages, offset, tags, .. } = bench;
+        let Bench { pages, offset, tails, .. } = bench;
         let mut faults = 0;
-        for (slot, tag) in tags[..self.ring.messages].iter().enumerate() {
+        for (slot, tail) in tails.chunks_exact(self.tail_len).take(self.ring.messages).enumerate() {
             let buf = &mut pages[*offset + slot * self.ring.stride..][..self.ring.bytes];
-            let good = self.candidate.open(self.nonce.bump(), ad, black_box(buf), tag);
+            let good = self.candidate.open(self.nonce.bump(), ad, black_box(buf), tail);
             faults += u64::from(!black_box(good));
         }
         self.faults += faults;
@@ -123,16 +129,16 @@ struct Reject<C> {
     candidate: C,
     nonce: CountingNonce,
     ring: Ring,
+    tail: Vec<u8>,
     faults: u64,
 }
 
-impl<C: Candidate> Work for Reject<C> {
+impl<C: Tailed> Work for Reject<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
-        let tag = [0x5a; 16];
         let mut faults = 0;
         let ad = no_data();
         self.ring.walk(bench, messages, |buf| {
-            let good = self.candidate.open(self.nonce.bump(), ad, buf, black_box(&tag));
+            let good = self.candidate.open(self.nonce.bump(), ad, buf, black_box(&self.tail));
             faults += u64::from(black_box(good));
         });
         self.faults += faults;

@@ -7,6 +7,8 @@
 //! out below it. Carry-less products, the other half of GCM and GCM-SIV, run on an execution port
 //! of their own and are left out.
 
+mod archive;
+
 use super::op::Op;
 use super::scheme::Scheme;
 use crate::measure::AesUnit;
@@ -72,9 +74,20 @@ pub fn limit_cycles(scheme: Scheme, op: Op, key_bits: u32, bytes: usize, ad: usi
         "aegis-256x4" => return aegis(64, 24.0, 23),
         // Message keys (four calls, six for AES-256) and the tag.
         "gcm-siv" => call * (blocks + if key_bits == 256 { 7.0 } else { 5.0 }),
-        // Schemes without AES, and those whose calls nobody has counted yet.
-        _ => return None,
+        family => {
+            // Schemes without AES have no such limit.
+            let archive::Calls { all, inverse, chain } = archive::calls(family, op, bytes, ad)?;
+            let inverse = inverse / all;
+            let calls = all * rounds(key_bits) * ((1.0 - inverse) / unit.enc + inverse / unit.dec);
+            calls.max(chained * chain)
+        }
     })
+}
+
+/// The fewest cycles to seal a message of `bytes` in a batch, where other messages fill the waits
+/// of a chain, for a scheme of the archive.
+pub fn archived_in_batch(scheme: Scheme, key_bits: u32, bytes: usize, enc: f64) -> Option<f64> {
+    Some(archive::calls(scheme.short(), Op::Seal, bytes, 0)?.all * rounds(key_bits) / enc)
 }
 
 #[cfg(test)]

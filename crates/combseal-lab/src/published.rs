@@ -1,0 +1,115 @@
+//! What the papers measured, on the machines of their day, as data: `data/published.csv`. Its
+//! README says where each number is from, and which were left out.
+
+use std::sync::LazyLock;
+
+/// A paper by the name that the data have for it, and as people cite it.
+pub const PAPERS: [(&str, &str); 4] = [
+    ("blt2014", "Bogdanov, Lauridsen and Tischhauser 2014"),
+    ("kr2011", "Krovetz and Rogaway 2011"),
+    ("kr2021", "Krovetz and Rogaway 2021"),
+    ("bernstein2007", "Bernstein 2007"),
+];
+
+/// A published figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Published {
+    /// One of [`PAPERS`].
+    pub paper: String,
+    /// The table or section.
+    pub place: String,
+    /// The CPU, as the paper names it.
+    pub cpu: String,
+    /// How the AES is done there.
+    pub isa: String,
+    /// The scheme by our name; by the paper's, if we have none.
+    pub scheme: String,
+    /// `single` or `comb`; empty where it makes no difference.
+    pub way: String,
+    /// Messages on lanes, where the paper says how many.
+    pub lanes: Option<u64>,
+    /// What was done: `seal`, `open`, `key`, `context` and others.
+    pub op: String,
+    /// Bytes in the message, `mix`, `ipi` or `long`.
+    pub bytes: String,
+    /// `one`, or how many keys are in use in turn; empty where the paper does not say.
+    pub keys: String,
+    /// `cpb` (cycles a byte), `cycles`, `bytes` or `ratio`.
+    pub unit: String,
+    /// The value, as printed.
+    pub value: f64,
+}
+
+static ALL: LazyLock<Vec<Published>> = LazyLock::new(|| {
+    let mut reader = csv::Reader::from_reader(include_str!("../data/published.csv").as_bytes());
+    let read = |row: csv::Result<csv::StringRecord>| {
+        let row = row.ok()?;
+        let text = |i: usize| row.get(i).map(String::from);
+        Some(Published {
+            paper: text(0)?,
+            place: text(1)?,
+            cpu: text(2)?,
+            isa: text(3)?,
+            scheme: text(4)?,
+            way: text(6)?,
+            lanes: text(7)?.parse().ok(),
+            op: text(8)?,
+            bytes: text(9)?,
+            keys: text(10)?,
+            unit: text(11)?,
+            value: text(12)?.parse().ok()?,
+        })
+    };
+    let rows = reader.records().map(|row| read(row).expect("the tests have read every line"));
+    rows.collect()
+});
+
+/// All of them.
+pub fn all() -> &'static [Published] {
+    &ALL
+}
+
+/// Cycles a byte to seal messages of `bytes` (or the `mix`) on the comb paper's Haswell: one at a
+/// time or, if `comb`, together on as many lanes as were the best.
+pub fn comb_paper(scheme: &str, comb: bool, bytes: &str) -> Option<f64> {
+    let way = if comb { "comb" } else { "single" };
+    let fits = |p: &&Published| {
+        let same = (p.paper.as_str(), p.scheme.as_str(), p.way.as_str()) == ("blt2014", scheme, way);
+        // Table 2 has every number of lanes, and is about CBC alone.
+        same && p.bytes == bytes && p.unit == "cpb" && p.place != "table 2"
+    };
+    all().iter().find(fits).map(|p| p.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subjects::Scheme;
+
+    /// Schemes that only papers have, and raw modes that the laboratory's families leave out.
+    const NOT_OURS: [&str; 3] = ["COBRA", "aes-128-poly1305", "aes-256-poly1305"];
+    const RAW: [&str; 5] = ["AES-128-CBC", "AES-128-CFB", "AES-128-OFB", "AES-128-ECB", "AES-128-CMAC"];
+
+    #[test]
+    fn every_line_is_read_and_names_what_we_know() {
+        assert_eq!(all().len() + 1, include_str!("../data/published.csv").lines().count());
+        for p in all() {
+            assert!(PAPERS.iter().any(|paper| paper.0 == p.paper), "{p:?}");
+            assert!(p.value > 0.0 && ["cpb", "cycles", "bytes", "ratio"].contains(&p.unit.as_str()), "{p:?}");
+            let instruction = p.place == "table 7" || p.op == "doubling";
+            let known = Scheme::named(&p.scheme).is_some() || RAW.contains(&p.scheme.as_str());
+            assert!(known || instruction || NOT_OURS.contains(&p.scheme.as_str()), "{p:?}");
+            let length = p.bytes.is_empty() || ["mix", "ipi", "long"].contains(&p.bytes.as_str());
+            assert!(length || p.bytes.parse::<u64>().is_ok(), "{p:?}");
+        }
+    }
+
+    /// Tables 3 and 4 of the comb paper.
+    #[test]
+    fn by_scheme_and_way() {
+        assert_eq!(comb_paper("AES-128-CBC", false, "mix"), Some(4.47));
+        assert_eq!(comb_paper("AES-128-CBC", true, "mix"), Some(0.87));
+        assert_eq!(comb_paper("AES-128-CCM", true, "mix"), Some(1.64));
+        assert_eq!(comb_paper("AES-128-GCM", true, "mix"), None);
+    }
+}

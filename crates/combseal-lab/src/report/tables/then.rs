@@ -1,0 +1,143 @@
+//! The table of the papers' own figures beside this run's: what the same scheme cost on the machine
+//! of the paper, and what it costs here.
+
+use crate::measure::stats;
+use crate::published::{self, PAPERS, Published};
+use crate::report::figure::{Cell, Table};
+use crate::results::{Axis, Point, Run, Unit};
+use crate::subjects::Op;
+
+/// The table, if anything that a paper measured was measured in this run too, in cycles.
+pub fn then(run: &Run) -> Option<Table> {
+    if run.machine.clock.unit != Unit::Cycles {
+        return None;
+    }
+    let mut groups = Vec::new();
+    for (paper, cited) in PAPERS {
+        let of_paper = published::all().iter().filter(|p| p.paper == paper && is_comparable(p));
+        let rows: Vec<Vec<Cell>> = of_paper.filter_map(|p| Some(row(p, now(run, p)?))).collect();
+        if !rows.is_empty() {
+            groups.push((cited.to_string(), rows));
+        }
+    }
+    let column = |name: &str, digits| (name.to_string(), digits);
+    (!groups.is_empty()).then(|| Table {
+        id: "then".into(),
+        title: "Then and now".into(),
+        after: String::new(),
+        note: "What the papers printed, on their machines, beside the fastest of our tiers here. Cycles a byte for sealing; cycles for one byte and for a key’s setup; bytes for a key’s context. “comb” is the best of the batches measured.".into(),
+        columns: vec![
+            column("scheme", None),
+            column("what", None),
+            column("place", None),
+            column("its CPU", None),
+            column("then", Some(2)),
+            column("now", Some(2)),
+            column("times", Some(1)),
+        ],
+        groups,
+    })
+}
+
+/// On AES instructions in 64-bit mode, as all tiers of ours that are fast, and no ratio: those
+/// are in the table's own columns.
+fn is_comparable(p: &Published) -> bool {
+    p.isa.contains("AES-NI") && !p.isa.contains("32") && p.unit != "ratio" && p.lanes.is_none()
+}
+
+fn row(p: &Published, now: f64) -> Vec<Cell> {
+    let what = match (p.op.as_str(), p.bytes.as_str(), p.way.as_str()) {
+        ("key", ..) => "key setup".to_string(),
+        ("context", ..) => "context".into(),
+        (_, "mix", "comb") => "realistic mix, comb".into(),
+        (_, "mix", _) => "realistic mix".into(),
+        (_, "ipi", _) => "Internet mix".into(),
+        (_, "long", _) => "long messages".into(),
+        (_, bytes, "comb") => format!("{bytes} B, comb"),
+        (_, bytes, _) => format!("{bytes} B"),
+    };
+    vec![
+        Cell::from(p.scheme.as_str()),
+        what.as_str().into(),
+        p.place.as_str().into(),
+        p.cpu.as_str().into(),
+        Some(p.value).into(),
+        Some(now).into(),
+        Some(p.value / now).into(),
+    ]
+}
+
+/// What the fastest of our tiers takes for the same, in the same unit.
+fn now(run: &Run, p: &Published) -> Option<f64> {
+    if p.op == "context" {
+        let of = run.contexts.iter().filter(|c| c.scheme == p.scheme && c.implementation.starts_with("combseal"));
+        return of.map(|c| c.bytes as f64).reduce(f64::min);
+    }
+    let op = match p.op.as_str() {
+        "seal" => Op::Seal,
+        "key" => Op::Setup,
+        _ => return None,
+    };
+    let ours = || {
+        let same = |q: &&Point| q.scheme == p.scheme && !q.peer && q.op == op && q.ad == 0;
+        run.points.iter().filter(same)
+    };
+    let fastest = |points: &mut dyn Iterator<Item = f64>| points.reduce(f64::min);
+    let comb = p.way == "comb";
+    match p.bytes.as_str() {
+        "" => fastest(&mut ours().map(|q| q.median)),
+        "mix" if comb => {
+            let together = |q: &&Point| q.axis == Axis::Batch && q.batch > 1 && q.messages.is_some();
+            fastest(&mut ours().filter(together).filter_map(|q| q.per_byte()))
+        }
+        "mix" => fastest(&mut ours().filter(|q| q.axis == Axis::Mix).filter_map(|q| q.per_byte())),
+        "ipi" => {
+            let at = |n: usize| {
+                let same = |q: &&Point| q.axis == Axis::Length && q.bytes == n as u64;
+                fastest(&mut ours().filter(same).map(|q| q.median))
+            };
+            stats::ipi(at)
+        }
+        "long" => {
+            let points = || ours().filter(|q| q.axis == Axis::Length);
+            let longest = points().map(|q| q.bytes).filter(|&n| n <= 16384).max()?;
+            fastest(&mut points().filter(|q| q.bytes == longest).filter_map(|q| q.per_byte()))
+        }
+        bytes => {
+            let bytes: u64 = bytes.parse().ok()?;
+            let fits = |q: &&Point| match comb {
+                true => q.axis == Axis::Batch && q.batch > 1 && q.messages.is_none() && q.bytes == bytes,
+                false => q.axis == Axis::Length && q.bytes == bytes,
+            };
+            match p.unit.as_str() {
+                "cycles" => fastest(&mut ours().filter(fits).map(|q| q.median)),
+                _ => fastest(&mut ours().filter(fits).filter_map(|q| q.per_byte())),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::fixture;
+
+    #[test]
+    fn then_beside_now() {
+        let table = then(&fixture::run()).unwrap();
+        let all: Vec<&Vec<Cell>> = table.groups.iter().flat_map(|group| &group.1).collect();
+        let find = |scheme: &str, what: &str| {
+            all.iter()
+                .find(|row| row[0] == scheme.into() && row[1] == what.into())
+                .unwrap_or_else(|| panic!("{scheme} {what}"))
+        };
+        assert_eq!(find("AES-128-CCM", "realistic mix, comb")[4], Some(1.64).into());
+        for row in &all {
+            let [Cell::Number(Some(then)), Cell::Number(Some(now)), Cell::Number(Some(times))] = &row[4..] else {
+                panic!("{row:?}")
+            };
+            assert!((then / now / times - 1.0).abs() < 0.02, "{row:?}");
+        }
+        assert!(then(&Run::default()).is_none());
+    }
+}
