@@ -4,7 +4,7 @@ use crate::subject::{self, Apply, Plain, Subject};
 use combseal::Algorithm;
 use combseal::cpu::Aes;
 use combseal::hazmat::Relaxed::{self, *};
-use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb};
+use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error, Key};
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub enum Kind {
     Aead,
     /// SIV: any number of associated strings, the nonce perhaps among them.
     Siv,
-    /// A key stream: no tag.
+    /// A plain mode: no tag.
     Stream,
     /// A MAC: no ciphertext, no nonce.
     Mac,
@@ -63,7 +63,8 @@ pub static SCHEMES: LazyLock<Vec<Scheme>> = LazyLock::new(|| {
         }
         all.push(scheme(id, rules));
     }
-    let raw: [(&str, Kind, Maker); 5] = [
+    let raw: [(&str, Kind, Maker); 6] = [
+        ("ecb", Kind::Stream, ecb),
         ("ctr", Kind::Stream, ctr),
         ("cbc", Kind::Stream, cbc),
         ("cfb", Kind::Stream, cfb),
@@ -163,6 +164,7 @@ macro_rules! plain {
     };
 }
 
+plain!(ecb, Ecb, |key, _iv, buf| key.encrypt(buf), key.decrypt(buf));
 plain!(
     ctr,
     Ctr,
@@ -319,6 +321,7 @@ mod tests {
             ("XCHACHA20-POLY1305", "xchacha20poly1305", None),
             ("aes_ctr", "ctr", None),
             ("aes_cbc", "cbc", None),
+            ("aes_ecb", "ecb", None),
         ] {
             let found = by_name(name).map(|(scheme, name)| (&scheme.id[..], name.tag_len));
             assert_eq!(found, Some((id, tag_len)), "{name}");

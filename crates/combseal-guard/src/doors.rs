@@ -2,7 +2,7 @@
 //! kernels, or the linker would not keep it.
 
 use combseal::cpu::Aes;
-use combseal::hazmat::{Cmac, Ctr};
+use combseal::hazmat::{Cmac, Ctr, Ecb};
 use combseal::{Aead, Aes128, Aes192, Aes256, Algorithm, Cpu, Error, Key, NonceCounter, Opener, Sealer};
 use std::hint::black_box;
 
@@ -31,6 +31,9 @@ pub fn open_all() -> Result<(), Error> {
 fn hazmat<A: Aes>(bytes: &[u8]) -> Result<(), Error> {
     let key = &bytes[..A::KEY_LEN];
     Ctr::<A>::build(black_box(Cpu::detect()), key)?.apply(&[0; 16], &mut black_box([0; 32]));
+    let ecb = Ecb::<A>::build(black_box(Cpu::detect()), key)?;
+    ecb.encrypt(&mut black_box([0; 32]))?;
+    ecb.decrypt(&mut black_box([0; 32]))?;
     let _ = black_box(Cmac::<A>::build(black_box(Cpu::detect()), key, 16)?.tag(b""));
     Ok(())
 }

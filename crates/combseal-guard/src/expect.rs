@@ -26,6 +26,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
     ("ctr::Apply", Loop::Flight([8, 8, 8, 4])),
     ("eax::Open", Loop::Chain),
     ("eax::Seal", Loop::Chain),
+    ("ecb::Apply", Loop::Flight([8, 8, 8, 4])),
     ("gcm::Open", Loop::Flight([8, 8, 8, 4])),
     ("gcm::Seal", Loop::Flight([8, 8, 8, 4])),
     ("gcm_siv::Open", Loop::Flight([8, 8, 8, 4])),

@@ -90,6 +90,7 @@ pub mod hazmat {
     pub use crate::pipeline::chains::Comb;
     pub use crate::raw::cmac::Cmac;
     pub use crate::raw::ctr::Ctr;
+    pub use crate::raw::ecb::Ecb;
     #[cfg(feature = "alloc")]
     pub use crate::raw::{cbc::Cbc, cbc_mac::CbcMac, cfb::Cfb, ofb::Ofb, plain::Message};
     #[cfg(feature = "ocb3")]

@@ -6,7 +6,7 @@
 mod common;
 
 use combseal::cpu::{Aes, Backend, Kernel, Schedule};
-use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Message, Ofb};
+use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aead, Aes128, Aes256, Algorithm, Batch, Cpu, Error, Key, NonceCounter, Opener, Sealer};
 use common::{Random, key};
 
@@ -355,6 +355,11 @@ fn side_by_side(cpu: Cpu, comb: &mut Comb, kind: usize) {
             let many = |m: &mut [Message<'_, Ctr<Aes128>>], _: &mut Comb| Ctr::apply_many(m);
             let one = Ctr::<Aes128>::apply;
             check!(Ctr, false, many, one);
+            // Without lanes, a register and more at once.
+            let (key, mut buf) = (Ecb::<Aes128>::build(cpu, &[1; 16]).unwrap(), [7; 80]);
+            key.encrypt(&mut buf).unwrap();
+            key.decrypt(&mut buf).unwrap();
+            assert_eq!(buf, [7; 80], "{cpu:?}");
         }
         _ => {
             let data = LENS.map(|n| vec![7; n]);

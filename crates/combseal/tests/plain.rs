@@ -1,9 +1,10 @@
-//! CBC, CFB, OFB, CTR, CMAC and CBC-MAC: known answers, on lanes as alone, and the
+//! ECB, CBC, CFB, OFB, CTR, CMAC and CBC-MAC: known answers, on lanes as alone, and the
 //! parallel directions, on every tier.
 
 mod common;
 
-use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Message, Ofb};
+use combseal::cpu::Aes;
+use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aes128, Aes192, Aes256, Cpu, Error};
 use common::{Random, is_model};
 
@@ -123,6 +124,53 @@ fn random<M: Mode>() {
             }
         }
     }
+}
+
+/// ECB, which has no initial value and nothing to go on lanes.
+fn ecb_of<A: Aes>(cases: &[Case]) {
+    let cases: Vec<&Case> = cases.iter().filter(|c| c.0.len() == A::KEY_LEN).collect();
+    assert!(!cases.is_empty());
+    let mut random = Random::new(4);
+    let (secret, long) = (random.bytes(A::KEY_LEN), random.bytes(16 * 100));
+    let alone = Ecb::<A>::build(Cpu::soft(), &secret).unwrap();
+    let mut blocks = long.clone();
+    blocks.chunks_mut(16).for_each(|block| alone.encrypt(block).unwrap());
+    for cpu in Cpu::all() {
+        for (bytes, _, plain, sealed) in &cases {
+            let (key, mut buf) = (Ecb::<A>::build(cpu, bytes).unwrap(), plain.clone());
+            key.encrypt(&mut buf).unwrap();
+            assert_eq!(&buf, sealed, "{cpu:?} {}", plain.len());
+            key.decrypt(&mut buf).unwrap();
+            assert_eq!(&buf, plain, "{cpu:?} {}", plain.len());
+        }
+        // Each number of blocks as block by block, wherever in memory they begin.
+        let key = Ecb::<A>::build(cpu, &secret).unwrap();
+        for n in (0..=100).filter(|n| !is_model(cpu) || n % 7 < 2) {
+            let (at, mut buf) = (n % 17, vec![0xa5; 16 * 100 + 32]);
+            buf[at..at + 16 * n].copy_from_slice(&long[..16 * n]);
+            key.encrypt(&mut buf[at..at + 16 * n]).unwrap();
+            assert!(buf[at..at + 16 * n] == blocks[..16 * n], "{cpu:?}, {n} blocks");
+            key.decrypt(&mut buf[at..at + 16 * n]).unwrap();
+            assert!(buf[at..at + 16 * n] == long[..16 * n], "{cpu:?}, {n} blocks");
+            assert!(buf[..at].iter().chain(&buf[at + 16 * n..]).all(|&b| b == 0xa5), "{cpu:?}, {n} blocks");
+        }
+        // Nothing of what is not whole blocks is touched.
+        let mut buf = [1; 50];
+        for n in (0..50).filter(|n| n % 16 != 0) {
+            assert_eq!(key.encrypt(&mut buf[..n]), Err(Error::BufferLength));
+            assert_eq!(key.decrypt(&mut buf[..n]), Err(Error::BufferLength));
+        }
+        assert_eq!(buf, [1; 50]);
+        assert_eq!(Ecb::<A>::build(cpu, &secret[1..]).err(), Some(Error::KeyLength));
+    }
+}
+
+#[test]
+fn ecb() {
+    let cases = cases("aes_ecb");
+    ecb_of::<Aes128>(&cases);
+    ecb_of::<Aes192>(&cases);
+    ecb_of::<Aes256>(&cases);
 }
 
 #[test]

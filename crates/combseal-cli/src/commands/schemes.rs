@@ -40,7 +40,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<()> {
     table(out, &rows)?;
     writeln!(
         out,
-        "\nLengths in bytes. In `hazmat`: AES-CTR, AES-CMAC, OCB3 with any nonce and in the form of FSE 2011.\n\nCPU tiers here (* is the one used):\n"
+        "\nLengths in bytes. In `hazmat`: AES-ECB, CTR, CBC, CFB, OFB, CMAC and CBC-MAC; OCB3 with any nonce and in the form of FSE 2011.\n\nCPU tiers here (* is the one used):\n"
     )?;
     for cpu in Cpu::all() {
         let star = if cpu == best { '*' } else { ' ' };

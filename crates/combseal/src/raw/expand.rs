@@ -16,12 +16,10 @@ impl<A: Aes> Kernel for Expand<'_, A> {
 }
 
 /// The round keys of the inverse cipher.
-#[cfg(feature = "alloc")]
 pub(crate) struct Invert<'a, A: Aes> {
     pub enc: &'a A::Enc,
     pub dec: &'a mut A::Dec,
 }
-#[cfg(feature = "alloc")]
 impl<A: Aes> Kernel for Invert<'_, A> {
     type Out = ();
     #[inline(always)]

@@ -13,6 +13,7 @@ pub mod cmac;
 pub mod ctr;
 #[cfg(any(feature = "gcm", feature = "gcm-siv"))]
 pub(crate) mod ctr_hash;
+pub mod ecb;
 pub(crate) mod expand;
 #[cfg(feature = "alloc")]
 pub mod ofb;

@@ -13,7 +13,7 @@ mod spy;
 mod stack;
 
 use combseal::hazmat::theta::Tw;
-use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Message, Ofb};
+use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aead, Algorithm, Batch, Cpu, Key, NonceCounter, Opener, ReplayWindow, Sealer};
 use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use combseal::{Aes128, Aes192, Aes256, Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv};
@@ -189,6 +189,7 @@ macro_rules! all_types {
             CcmAes128 Cmac<Aes128>, CcmAes256 Cmac<Aes256>
         }
         all_types! { $typed, random, faults, [],
+            CcmAes128 Ecb<Aes128>, CcmAes256 Ecb<Aes256>,
             CcmAes128 Cbc<Aes128>, CcmAes256 Cbc<Aes256>, CcmAes128 Cfb<Aes128>,
             CcmAes128 Ofb<Aes128>, CcmAes128 Ctr<Aes128>, CcmAes128 CbcMac<Aes128>
         }
