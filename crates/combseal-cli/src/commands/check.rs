@@ -38,8 +38,14 @@ fn tier(name: &str) -> Result<Cpu, String> {
 
 /// What became of a file.
 enum Outcome {
-    Checked(Report, Duration),
-    Skipped { scheme: String, tests: usize },
+    /// What came of it, how long it took, and what is to be said of the file.
+    Checked(Report, Duration, String),
+    /// The scheme as the file names it, and why it is not checked.
+    Skipped {
+        scheme: String,
+        tests: usize,
+        why: &'static str,
+    },
     Unreadable(String),
 }
 
@@ -78,7 +84,7 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
         |file| outcome(file, &tiers),
         |file, outcome| {
             sum.add(&outcome);
-            show.file(out, err, file, &outcome, tiers.len())?;
+            show.file(out, err, file, &outcome)?;
             out.flush()
         },
     )?;
@@ -103,9 +109,16 @@ fn outcome(file: &Path, tiers: &[Cpu]) -> Outcome {
         Err(e) => return Outcome::Unreadable(e.to_string()),
     };
     match vectors::read(&bytes, Limits::default()) {
-        Ok(Vectors::Suite(suite)) => Outcome::Checked(check(&suite, tiers), start.elapsed()),
-        Ok(Vectors::Archived(suite)) => Outcome::Checked(archived::check(&suite, tiers), start.elapsed()),
-        Ok(Vectors::Unknown { scheme, tests }) => Outcome::Skipped { scheme, tests },
+        Ok(Vectors::Suite(suite)) => Outcome::Checked(check(&suite, tiers), start.elapsed(), String::new()),
+        Ok(Vectors::Archived(suite)) => {
+            let report = archived::check(&suite, tiers);
+            let note = archived::faulty(&suite).map(|name| format!("  a faulty code's output: {name}"));
+            Outcome::Checked(report, start.elapsed(), note.unwrap_or_default())
+        }
+        Ok(Vectors::Stream { cipher, tests }) => {
+            Outcome::Skipped { scheme: cipher, tests, why: "a stream cipher: those are not here yet" }
+        }
+        Ok(Vectors::Unknown { scheme, tests }) => Outcome::Skipped { scheme, tests, why: "a scheme that is not here" },
         Err(e) => Outcome::Unreadable(e.to_string()),
     }
 }
@@ -157,7 +170,7 @@ struct Sum {
 impl Sum {
     fn add(&mut self, outcome: &Outcome) {
         match outcome {
-            Outcome::Checked(report, _) => {
+            Outcome::Checked(report, ..) => {
                 self.passed += report.passed;
                 self.failed += report.failures.len();
             }
@@ -174,22 +187,16 @@ struct Show {
 }
 
 impl Show {
-    fn file(
-        &self,
-        out: &mut impl Write,
-        err: &mut impl Write,
-        file: &Path,
-        outcome: &Outcome,
-        tiers: usize,
-    ) -> io::Result<()> {
+    fn file(&self, out: &mut impl Write, err: &mut impl Write, file: &Path, outcome: &Outcome) -> io::Result<()> {
         let (name, width) = (file.display().to_string(), self.width);
         match outcome {
-            Outcome::Checked(report, _) if self.quiet && report.failures.is_empty() => Ok(()),
-            Outcome::Checked(report, time) => {
+            Outcome::Checked(report, ..) if self.quiet && report.failures.is_empty() => Ok(()),
+            Outcome::Checked(report, time, note) => {
                 let word = if report.failures.is_empty() { "ok" } else { "FAIL" };
+                let tiers = report.tiers;
                 writeln!(
                     out,
-                    "{word:<5} {name:<width$}  {:>5} passed, {} failed on {tiers} {}  {:>7.3} s",
+                    "{word:<5} {name:<width$}  {:>5} passed, {} failed on {tiers} {}  {:>7.3} s{note}",
                     report.passed,
                     report.failures.len(),
                     if tiers == 1 { "tier" } else { "tiers" },
@@ -203,8 +210,8 @@ impl Show {
                 }
                 Ok(())
             }
-            Outcome::Skipped { scheme, tests } => {
-                writeln!(out, "skip  {name:<width$}  {tests:>5} tests of {scheme:?}, a scheme that is not here")
+            Outcome::Skipped { scheme, tests, why } => {
+                writeln!(out, "skip  {name:<width$}  {tests:>5} tests of {scheme:?}, {why}")
             }
             Outcome::Unreadable(what) => writeln!(err, "error: {name}: {what}"),
         }

@@ -14,6 +14,12 @@ pub fn by_name(name: &str) -> Vec<Scheme> {
     Scheme::ALL.iter().copied().filter(named).collect()
 }
 
+/// What a file's scheme is called whose known answers are a faulty code's output: that code is
+/// followed, fault and all.
+pub fn faulty(suite: &Archived) -> Option<&'static str> {
+    suite.schemes.iter().find(|scheme| **scheme == Scheme::JuliusAsCoded).map(|scheme| scheme.about().name)
+}
+
 /// The whole sealed message of a test.
 fn sealed(case: &Case) -> Vec<u8> {
     let Ciphertext::Bytes(ct) = &case.ct else { return Vec::new() };
@@ -23,7 +29,8 @@ fn sealed(case: &Case) -> Vec<u8> {
 /// Runs every test on each of `tiers` that is real: the archive is not made for the models.
 pub fn check(suite: &Archived, tiers: &[Cpu]) -> Report {
     let mut failures: Vec<Option<Failure>> = vec![None; suite.cases.len()];
-    for &cpu in tiers.iter().filter(|cpu| !cpu.is_pretended()) {
+    let tiers: Vec<Cpu> = tiers.iter().copied().filter(|cpu| !cpu.is_pretended()).collect();
+    for &cpu in &tiers {
         let keys: Vec<_> = suite.cases.iter().map(|case| key(suite, cpu, case)).collect();
         let together = side_by_side(suite, &keys);
         for (i, case) in suite.cases.iter().enumerate() {
@@ -39,7 +46,7 @@ pub fn check(suite: &Archived, tiers: &[Cpu]) -> Report {
         }
     }
     let failures: Vec<Failure> = failures.into_iter().flatten().collect();
-    Report { passed: suite.cases.len() - failures.len(), failures }
+    Report { passed: suite.cases.len() - failures.len(), failures, tiers: tiers.len() }
 }
 
 fn key(suite: &Archived, cpu: Cpu, case: &Case) -> Result<Key, Error> {

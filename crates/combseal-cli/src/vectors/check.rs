@@ -26,6 +26,8 @@ pub struct Report {
     pub passed: usize,
     /// The others.
     pub failures: Vec<Failure>,
+    /// How many tiers they ran on.
+    pub tiers: usize,
 }
 
 /// Messages with more bytes than this are run in fewer forms.
@@ -51,7 +53,7 @@ pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
         }
     }
     let failures: Vec<Failure> = failures.into_iter().flatten().collect();
-    Report { passed: names.len() - failures.len(), failures }
+    Report { passed: names.len() - failures.len(), failures, tiers: tiers.len() }
 }
 
 /// A tier, and the key that the last test left.

@@ -36,5 +36,12 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Vectors, Error> {
     if let Some(name) = file.get("scheme")? {
         return kat::read(&file, name.str()?, limits);
     }
+    // A cipher by itself, or with Poly1305.
+    for name in ["cipher", "system"] {
+        if let Some(name) = file.get(name)? {
+            let (cipher, tests) = (name.str()?.into(), file.field("tests")?.list("test")?.len());
+            return Ok(Vectors::Stream { cipher, tests });
+        }
+    }
     Err(Error::new("", "neither \"scheme\" (our format) nor \"algorithm\" (Wycheproof's) is here"))
 }

@@ -86,7 +86,14 @@ pub enum Vectors {
     Suite(Suite),
     /// Tests of a scheme of the archive.
     Archived(Archived),
-    /// Tests of another one.
+    /// Tests of a stream cipher: those are not here yet.
+    Stream {
+        /// What the file calls it.
+        cipher: String,
+        /// How many tests it has.
+        tests: usize,
+    },
+    /// Tests of another scheme.
     Unknown {
         /// What the file calls it.
         scheme: String,
