@@ -222,8 +222,8 @@ pub(crate) trait Keyed: Blank + Raw {
 #[non_exhaustive]
 pub enum Relaxed {
     /// Nonces shorter than [`Key::set_nonce_len`](crate::Key::set_nonce_len) takes: OCB3's
-    /// under 6 bytes, which break it (see
-    /// [`Ocb3::hazmat_allow_short_nonces`](crate::Ocb3::hazmat_allow_short_nonces)), GCM's
+    /// under 6 bytes, of which the empty one breaks it (see
+    /// [`Ocb3::hazmat_allow_short_nonces`](crate::Ocb3::hazmat_allow_short_nonces)), and GCM's
     /// and EAX's under 8, which a sender soon has used up.
     ShortNonces,
     /// Tags shorter than [`Key::build`](crate::Key::build) takes: OCB3's and EAX's from 1

@@ -69,9 +69,14 @@ impl<A: Aes> Ocb3<A> {
     }
 
     /// Lets [`set_nonce_len`](Self::set_nonce_len) take fewer than 6 bytes too, down to
-    /// none. **They break the mode**: Liénardy and Lafitte, "A weakness in OCB3 used with
-    /// short nonces allowing for a break of authenticity and confidentiality" (2023). For
-    /// test vectors and old data only.
+    /// none. **The empty nonce breaks the mode** (Liénardy and Lafitte, "A weakness in OCB3
+    /// used with short nonces allowing for a break of authenticity and confidentiality",
+    /// 2023): with 16-byte tags, and in the form of FSE 2011 with any, its Ktop is E(0), and for
+    /// one key in four the tag of the empty message then is the constant that every offset of
+    /// the key is made of. After that, messages under other nonces are forged too. The paper's
+    /// bound is 6 *bits*, and of nonces in whole bytes only the empty one is below it; those of
+    /// 1 to 5 bytes are only too few for the 2^48 messages that a key may seal. For test
+    /// vectors and old data only. `combseal analyze short-nonces` runs the attack.
     pub fn hazmat_allow_short_nonces(&mut self) {
         Keyed::allow_short_nonces(self);
     }
