@@ -28,7 +28,8 @@ const SHORT: &[(&str, &str)] = &[
 impl Door {
     /// From a function's demangled name, if it is a door.
     pub fn parse(name: &str) -> Option<Self> {
-        let (kernel, tier) = name.strip_prefix('<')?.split_once(" as combseal::cpu::backend::Door<combseal::cpu::x86::")?;
+        let (kernel, tier) =
+            name.strip_prefix('<')?.split_once(" as combseal::cpu::backend::Door<combseal::cpu::x86::")?;
         let (tier, mut kernel) = (tier.strip_suffix(">>::door")?, kernel.to_string());
         for (long, short) in SHORT {
             kernel = kernel.replace(long, short);

@@ -49,8 +49,29 @@ pub fn family(family: &str) -> Colour {
         "xchacha20-poly1305" => ["#6b4a2b", "#d9b48f"],
         "ctr" => GREY,
         f if f.starts_with("aegis") => ["#5c7a17", "#b6d65a"],
-        _ => ["#444444", "#d0ccc0"],
+        f => archived(f),
     }
+}
+
+/// A family of the archive, all versions of a scheme alike; any other.
+fn archived(family: &str) -> Colour {
+    let known: [(&str, Colour); 13] = [
+        ("ocb1", ["#4a7fb5", "#9cc4ee"]),
+        ("ocb2", ["#2f9bb5", "#86dcf0"]),
+        ("otr", ["#a11d6e", "#f08cc5"]),
+        ("cloc", ["#7a5c00", "#e0c04a"]),
+        ("silc", ["#8c2d2d", "#f28b82"]),
+        ("jambu", ["#5b5fa8", "#aab0f5"]),
+        ("copa", ["#3f7a3f", "#93d693"]),
+        ("colm", ["#1f6b52", "#6fd0ad"]),
+        ("deoxys", ["#b5452f", "#ff9f86"]),
+        ("poet", ["#6a3d7c", "#d3a0e6"]),
+        ("julius", ["#8a5a83", "#e0b3da"]),
+        ("mcoe", ["#556b00", "#c3d86a"]),
+        ("cwc", ["#6b4a2b", "#d9b48f"]),
+    ];
+    let of = known.iter().find(|(beginning, _)| family.starts_with(beginning));
+    of.map_or(["#444444", "#d0ccc0"], |(_, colour)| *colour)
 }
 
 /// An operation.
@@ -66,6 +87,7 @@ pub fn operation(op: &str) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subjects::Scheme;
 
     /// Relative luminance (WCAG 2.2).
     fn luminance(colour: &str) -> f64 {
@@ -86,7 +108,8 @@ mod tests {
     fn lines_stand_out_on_both_papers() {
         let families = ["ocb3", "gcm", "ccm", "gcm-siv", "siv", "eax", "chacha20-poly1305", "aegis-128l", "ctr", "x"];
         let peers = ["RustCrypto", "ring", "aws-lc-rs", "OpenSSL", "libgcrypt", "libsodium", "aegis", "ipsec-mb", "?"];
-        let colours = families.map(family).into_iter().chain(peers.map(|p| implementation(None, p)));
+        let archive = Scheme::all().filter(|scheme| scheme.is_archived()).map(|scheme| family(scheme.short()));
+        let colours = families.map(family).into_iter().chain(peers.map(|p| implementation(None, p))).chain(archive);
         for [light, dark] in colours {
             assert!(contrast(light, "#fdfcf9") >= 3.0, "{light}");
             assert!(contrast(dark, "#16181c") >= 3.0, "{dark}");

@@ -8,7 +8,7 @@ use super::floor::{archived_in_batch, rounds};
 use super::scheme::Scheme;
 use crate::measure::{Bench, Random, Work};
 use combseal::comb::Plan;
-use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Message, Ofb};
+use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key, Outcome};
 use combseal_archive as archive;
 use std::hint::black_box;
@@ -16,6 +16,8 @@ use std::hint::black_box;
 /// A mode that is measured over batches, with AES-128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// The cipher alone, over the messages' whole blocks: parallel, so that a batch is a loop.
+    Ecb,
     /// CBC encryption of the messages' whole blocks.
     Cbc,
     /// CFB-128 encryption.
@@ -35,7 +37,8 @@ pub enum Mode {
 impl Mode {
     /// The modes of the paper's tables, its plain ones first: of CAESAR's candidates the first
     /// versions, which are of the paper's year.
-    pub const PAPER: [Mode; 16] = [
+    pub const PAPER: [Mode; 17] = [
+        Mode::Ecb,
         Mode::Cbc,
         Mode::Cfb,
         Mode::Ofb,
@@ -79,6 +82,7 @@ impl Mode {
     /// The name, as in tables.
     pub fn name(self) -> &'static str {
         match self {
+            Mode::Ecb => "AES-128-ECB",
             Mode::Cbc => "AES-128-CBC",
             Mode::Cfb => "AES-128-CFB",
             Mode::Ofb => "AES-128-OFB",
@@ -93,7 +97,7 @@ impl Mode {
     pub fn is_serial(self) -> bool {
         use Algorithm::{CcmAes128, EaxAes128, SivAes128};
         match self {
-            Mode::Ctr => false,
+            Mode::Ecb | Mode::Ctr => false,
             Mode::Cbc | Mode::Cfb | Mode::Ofb | Mode::Cmac => true,
             Mode::Aead(algorithm) => [CcmAes128, EaxAes128, SivAes128].contains(&algorithm),
             Mode::Archived(scheme) => scheme.is_serial(),
@@ -102,7 +106,7 @@ impl Mode {
 
     /// Bytes that the mode works on, of a message of `bytes`.
     pub fn bytes(self, bytes: usize) -> usize {
-        if self == Mode::Cbc { bytes & !15 } else { bytes }
+        if matches!(self, Mode::Ecb | Mode::Cbc) { bytes & !15 } else { bytes }
     }
 
     /// The fewest core cycles for a message of `bytes` where the AES unit does `enc` block
@@ -111,7 +115,7 @@ impl Mode {
     pub fn limit(self, bytes: usize, enc: f64) -> Option<f64> {
         let blocks = bytes.div_ceil(16) as f64;
         let calls = match self {
-            Mode::Cbc => (bytes / 16) as f64,
+            Mode::Ecb | Mode::Cbc => (bytes / 16) as f64,
             Mode::Cfb | Mode::Ofb | Mode::Ctr => blocks,
             Mode::Cmac => blocks.max(1.0),
             Mode::Aead(Algorithm::CcmAes128) => 2.0 * blocks + 2.0,
@@ -179,6 +183,11 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
         }};
     }
     match mode {
+        Mode::Ecb => {
+            let build = |i: usize| Ecb::<Aes128>::build(cpu, &secret(i)[..16]).expect("a 16-byte key");
+            let one = |key: &Ecb<Aes128>, buf: &mut [u8]| key.encrypt(buf).expect("whole blocks");
+            Box::new(Parallel { keys: (0..keys).map(build).collect::<Vec<_>>(), arena, one })
+        }
         Mode::Cbc => {
             plain!(Cbc, |key, iv, buf| key.encrypt(iv, buf).expect("whole blocks"), |messages, comb| K::encrypt_many(
                 messages, comb
@@ -188,10 +197,9 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
         Mode::Cfb => plain!(Cfb, |key, iv, buf| key.encrypt(iv, buf), K::encrypt_many),
         Mode::Ofb => plain!(Ofb, |key, iv, buf| key.apply(iv, buf), K::apply_many),
         Mode::Ctr => {
-            // A parallel mode has no lanes: together is one after the other.
             let build = |i: usize| Ctr::<Aes128>::build(cpu, &secret(i)[..16]).expect("a 16-byte key");
-            let keys = (0..keys).map(build).collect();
-            Box::new(Stream { keys, arena })
+            let one = |key: &Ctr<Aes128>, buf: &mut [u8]| key.apply(&black_box([9; 16]), buf);
+            Box::new(Parallel { keys: (0..keys).map(build).collect::<Vec<_>>(), arena, one })
         }
         Mode::Cmac => {
             let build = |i: usize| Cmac::<Aes128>::build(cpu, &secret(i)[..16], 16).expect("a 16-byte key");
@@ -315,18 +323,18 @@ impl<K> Work for Plain<K> {
     }
 }
 
-/// CTR.
-struct Stream {
-    keys: Vec<Ctr<Aes128>>,
+/// ECB or CTR, which have no lanes: together is one after the other.
+struct Parallel<K> {
+    keys: Vec<K>,
     arena: Arena,
+    one: fn(&K, &mut [u8]),
 }
 
-impl Work for Stream {
+impl<K> Work for Parallel<K> {
     fn run(&mut self, _: &mut Bench, batches: u64) {
-        let iv = black_box([9; 16]);
         for _ in 0..batches {
             for (buf, key) in self.arena.each().zip(self.keys.iter().cycle()) {
-                key.apply(&iv, buf);
+                (self.one)(key, buf);
             }
         }
     }

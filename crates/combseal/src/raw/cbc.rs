@@ -1,52 +1,19 @@
 //! AES-CBC (SP 800-38A, 6.2): serial to encrypt, parallel to decrypt. No padding and
 //! no authentication: under `hazmat`.
 
-use super::expand::{Expand, Invert};
+use super::expand::raw_key;
 use super::plain::{Message, many, one};
-use crate::cpu::{Aes, Block, Cpu, InOut};
+use crate::cpu::{Aes, Block, InOut};
 use crate::interface::error::Error;
-use crate::memory::blank::{filled, secret};
 use crate::pipeline::chains::Comb;
 use crate::pipeline::lockstep::{Backwards, CBC};
 
-/// AES-CBC, for messages of whole blocks. Initial values must be unpredictable.
-pub struct Cbc<A: Aes> {
-    enc: A::Enc,
-    dec: A::Dec,
-    cpu: Cpu,
+raw_key! {
+    /// AES-CBC, for messages of whole blocks. Initial values must be unpredictable.
+    Cbc both ways
 }
-secret!(Cbc<A: Aes> { enc, dec, cpu });
 
 impl<A: Aes> Cbc<A> {
-    /// Expands `key` for the best tier of this machine.
-    pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref())
-    }
-
-    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`].
-    pub fn build(cpu: Cpu, key: &[u8]) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        Ok(Self::expanded(cpu, key))
-    }
-
-    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
-        filled(|it: &mut Self| {
-            it.cpu = cpu;
-            cpu.run(Expand::<A> { key, enc: &mut it.enc });
-            cpu.run(Invert::<A> { enc: &it.enc, dec: &mut it.dec });
-        })
-    }
-
-    /// The CPU tier that this key works on.
-    pub fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-
     /// Encrypts `buf` in place.
     ///
     /// # Errors

@@ -2,14 +2,14 @@
 //! CCM. Under `hazmat`: whoever knows the tags of two messages can forge a third
 //! unless all messages have one length (Bellare, Kilian and Rogaway 1994).
 
-use super::plain::plain;
+use super::expand::raw_key;
 use crate::cpu::{Aes, Block, xor_block};
 use crate::interface::error::Error;
 use crate::pipeline::chains::{Chains, Comb, alone};
 use crate::pipeline::lanes::Blocks;
 use crate::pipeline::lockstep::MAC;
 
-plain! {
+raw_key! {
     /// AES-CBC-MAC with 16-byte tags, for messages of **one length only** under a key;
     /// they are padded with zeros to whole blocks. Use [`Cmac`](super::cmac::Cmac) where
     /// lengths differ.

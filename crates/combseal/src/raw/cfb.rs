@@ -1,12 +1,13 @@
 //! AES-CFB with whole blocks (CFB-128; SP 800-38A, 6.3): serial to encrypt, parallel
 //! to decrypt. No authentication: under `hazmat`.
 
-use super::plain::{Message, finish, many, one, plain};
+use super::expand::raw_key;
+use super::plain::{Message, finish, many, one};
 use crate::cpu::{Aes, Block, InOut};
 use crate::pipeline::chains::Comb;
 use crate::pipeline::lockstep::{Backwards, CFB};
 
-plain! {
+raw_key! {
     /// AES-CFB-128, for messages of any length. An initial value must not be used
     /// twice under one key.
     Cfb

@@ -1,44 +1,17 @@
 //! AES-CTR (SP 800-38A, 6.5): the baseline of every study, and a part of EAX
 //! and SIV. No authentication, so it lives under `hazmat`.
 
-use super::expand::Expand;
+use super::expand::raw_key;
 #[cfg(feature = "alloc")]
 use super::plain::Message;
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, LANES, Schedule, block_count};
-use crate::interface::error::Error;
-use crate::memory::blank::{filled, secret};
+use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, LANES, Schedule, block_count};
 
-/// AES-CTR. The counter is the whole 16-byte block, big-endian, modulo 2^128.
-pub struct Ctr<A: Aes> {
-    enc: A::Enc,
-    cpu: Cpu,
+raw_key! {
+    /// AES-CTR. The counter is the whole 16-byte block, big-endian, modulo 2^128.
+    Ctr
 }
-secret!(Ctr<A: Aes> { enc, cpu });
 
 impl<A: Aes> Ctr<A> {
-    /// Expands `key` for the best tier of this machine.
-    pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref())
-    }
-
-    /// Expands `key` for the tier `cpu`.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`].
-    pub fn build(cpu: Cpu, key: &[u8]) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        Ok(Self::expanded(cpu, key))
-    }
-
-    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
-        filled(|it: &mut Self| {
-            it.cpu = cpu;
-            cpu.run(Expand::<A> { key, enc: &mut it.enc });
-        })
-    }
-
     /// XORs `buf` with the key stream that begins at the counter block `iv`.
     /// The same call encrypts and decrypts. A counter block must not be used
     /// twice under one key.

@@ -1,54 +1,21 @@
 //! AES-ECB (SP 800-38A, 6.1): the block cipher over each block by itself, parallel both ways.
 //! Neither secrecy of a message nor authentication: under `hazmat`.
 
-use super::expand::{Expand, Invert};
-use crate::cpu::{Aes, Backend, Cpu, Dec, Enc, InOut, Kernel, Keys};
+use super::expand::raw_key;
+use crate::cpu::{Aes, Backend, Dec, Enc, InOut, Kernel, Keys};
 use crate::interface::error::Error;
-use crate::memory::blank::{filled, secret};
 
-/// AES-ECB, for messages of whole blocks: **do not encrypt messages with it**.
-///
-/// Equal blocks become equal blocks, within a message and from one message to the next, so who
-/// sees the ciphertext sees which parts of the plaintext repeat; and blocks may be exchanged,
-/// left out and put in, unnoticed. It is here as the baseline of speed tables, no mode being
-/// faster, and as the bare block cipher that other things are built of and tested with.
-pub struct Ecb<A: Aes> {
-    enc: A::Enc,
-    dec: A::Dec,
-    cpu: Cpu,
+raw_key! {
+    /// AES-ECB, for messages of whole blocks: **do not encrypt messages with it**.
+    ///
+    /// Equal blocks become equal blocks, within a message and from one message to the next, so who
+    /// sees the ciphertext sees which parts of the plaintext repeat; and blocks may be exchanged,
+    /// left out and put in, unnoticed. It is here as the baseline of speed tables, no mode being
+    /// faster, and as the bare block cipher that other things are built of and tested with.
+    Ecb both ways
 }
-secret!(Ecb<A: Aes> { enc, dec, cpu });
 
 impl<A: Aes> Ecb<A> {
-    /// Expands `key` for the best tier of this machine.
-    pub fn new(key: &A::Key) -> Self {
-        Self::expanded(Cpu::detect(), key.as_ref())
-    }
-
-    /// Expands `key`, of 16, 24 or 32 bytes as `A` has it, for the tier `cpu`.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`].
-    pub fn build(cpu: Cpu, key: &[u8]) -> Result<Self, Error> {
-        if key.len() != A::KEY_LEN {
-            return Err(Error::KeyLength);
-        }
-        Ok(Self::expanded(cpu, key))
-    }
-
-    fn expanded(cpu: Cpu, key: &[u8]) -> Self {
-        filled(|it: &mut Self| {
-            it.cpu = cpu;
-            cpu.run(Expand::<A> { key, enc: &mut it.enc });
-            cpu.run(Invert::<A> { enc: &it.enc, dec: &mut it.dec });
-        })
-    }
-
-    /// The CPU tier that this key works on.
-    pub fn cpu(&self) -> Cpu {
-        self.cpu
-    }
-
     /// Encrypts each block of `buf` in place, at full width.
     ///
     /// # Errors

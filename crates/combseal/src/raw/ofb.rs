@@ -1,12 +1,13 @@
 //! AES-OFB (SP 800-38A, 6.4): the cipher's output is its next input, so one message
 //! cannot be parallel; many can. No authentication: under `hazmat`.
 
-use super::plain::{Message, finish, many, one, plain};
+use super::expand::raw_key;
+use super::plain::{Message, finish, many, one};
 use crate::cpu::{Aes, Block, InOut};
 use crate::pipeline::chains::Comb;
 use crate::pipeline::lockstep::OFB;
 
-plain! {
+raw_key! {
     /// AES-OFB, for messages of any length. An initial value must not be used twice
     /// under one key.
     Ofb

@@ -102,6 +102,6 @@ mod tests {
         }
         assert_eq!(found, 7 + archive::Scheme::ALL.len());
         assert!(Mode::of_scheme("AES-128-CBC").is_none());
-        assert!(batch(Mode::PAPER[5], "no tier", &[64], true).is_err());
+        assert!(batch(Mode::PAPER[6], "no tier", &[64], true).is_err());
     }
 }
