@@ -3,7 +3,7 @@
 //! made once, is left out, and so is all that is no call of the cipher (hashes, products, key
 //! schedules within a message).
 
-use crate::subjects::Op;
+use crate::subjects::op::Op;
 
 /// Calls of the cipher for one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -74,7 +74,7 @@ pub fn calls(family: &str, op: Op, bytes: usize, ad: usize) -> Option<Calls> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::subjects::Scheme;
+    use crate::subjects::scheme::Scheme;
 
     /// A scheme without a limit would look as if it had none to reach.
     #[test]
