@@ -160,6 +160,7 @@ fn add<B: Backend, const CARRY: bool>(b: B, counter: B::V, n: B::V) -> B::V {
 mod tests {
     use super::*;
     use crate::cpu::Aes128;
+    use crate::cpu::Cpu;
 
     /// SP 800-38A, F.5.1, on every tier, and with a counter that wraps.
     #[test]
