@@ -92,11 +92,6 @@ impl<'a> Job<'a> {
         self.done.set(Some(Ok(())));
     }
 
-    /// Whether the tag that the job was given is `tag`, in constant time.
-    pub fn is_right(&self, tag: &[u8]) -> bool {
-        matches!(self.tail, Tail::Open(given) if combseal::internals::equal(given, tag))
-    }
-
     /// The job is opened, if `right`; else its message is wiped.
     pub fn opened(&self, right: bool, message: InOut<'_>) {
         if !right {

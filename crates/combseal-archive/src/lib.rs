@@ -26,6 +26,7 @@ mod field;
 mod layers;
 mod registry;
 mod schemes;
+mod serial;
 mod xex;
 
 pub use about::{About, Status};

@@ -10,15 +10,17 @@
 //! nonce or on lengths: what they would be for, four linear maps of 32-bit words do.
 
 use crate::about::{About, Status};
-use crate::archived::{Archived, Work, written};
-use combseal::cpu::{Backend, Block, Enc, Kernel, ReturnedBlock};
+use crate::archived::{Archived, Work};
+use crate::layers::padded;
+use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States};
+use crate::xex::One;
+use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
 use combseal::internals::lanes::Lanes;
-use combseal::internals::lockstep::{self, LaneKeys, Turning, Walk};
-use combseal::internals::mac_lane::{MacLane, finish};
+use combseal::internals::lockstep::{self, Chaining, LaneKeys, MAC, Turning, Walk};
 use combseal::internals::plan::MAX_LANES;
-use combseal::internals::{InOut, filled, xor_block};
+use combseal::internals::{InOut, filled};
 use combseal::{Aes128, Cpu, secret};
 
 /// Bytes in a tag.
@@ -32,21 +34,27 @@ pub struct Cloc<const VERSION: u8, const NONCE: usize>(Expanded);
 #[repr(C, align(16))]
 struct Expanded {
     enc: [Block; 11],
+    version: u8,
     cpu: Cpu,
 }
-secret!(Expanded { enc, cpu });
+secret!(Expanded { enc, version, cpu });
+
+/// The bytes of a nonce of 8 or 12 bytes, as a little-endian number that is put together in
+/// registers: what has just been stored in parts, a load of a whole block would wait for.
+#[inline(always)]
+pub(super) fn number(nonce: &[u8]) -> u128 {
+    let Some((low, rest)) = nonce.split_first_chunk() else { return 0 };
+    let high = rest.first_chunk().map_or(0, |high| u32::from_le_bytes(*high));
+    u128::from(high) << 64 | u128::from(u64::from_le_bytes(*low))
+}
 
 /// The nonce's block, which is padded as a short block is; from version 2 on behind a byte
 /// that names the parameters.
-fn nonce_block<const VERSION: u8>(nonce: &[u8]) -> Block {
-    let (mut block, at) = ([0; 16], usize::from(VERSION > 1));
-    if VERSION > 1 {
-        // AES-128, nonces of 12 bytes, tags of 8.
-        block[0] = 0xc0;
-    }
-    block[at..at + nonce.len()].copy_from_slice(nonce);
-    block[at + nonce.len()] = 0x80;
-    block
+#[inline(always)]
+fn nonce_block(version: u8, nonce: &[u8]) -> Block {
+    let padded = number(nonce) | 0x80 << (8 * nonce.len());
+    // AES-128, nonces of 12 bytes, tags of 8.
+    (if version > 1 { padded << 8 | 0xc0 } else { padded }).to_le_bytes()
 }
 
 impl<const VERSION: u8, const NONCE: usize> Archived for Cloc<VERSION, NONCE> {
@@ -74,56 +82,58 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Cloc<VERSION, NONCE> {
 
     fn build(cpu: Cpu, key: &[u8]) -> Self {
         Self(filled(|it: &mut Expanded| {
-            it.cpu = cpu;
+            (it.version, it.cpu) = (VERSION, cpu);
             cpu.run(SetUp { key, enc: &mut it.enc });
         }))
     }
 
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        let Expanded { enc, cpu } = &self.0;
-        let tag = cpu.run(Seal(Message { enc, nonce: &nonce_block::<VERSION>(nonce), ad, io }));
-        tail.copy_from_slice(&tag.block()[..TAG]);
+        serial::seal(&self.0, nonce, ad, io, tail);
     }
 
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let Expanded { enc, cpu } = &self.0;
-        cpu.run(Open(Message { enc, nonce: &nonce_block::<VERSION>(nonce), ad, io }, tail))
+        serial::open(&self.0, nonce, ad, io, tail)
     }
 
     fn group(jobs: &[Work<'_, '_, Self>], open: bool, lane_keys: &mut LaneKeys) {
-        if open {
-            side_by_side::<VERSION, NONCE, true>(jobs, lane_keys);
-        } else {
-            side_by_side::<VERSION, NONCE, false>(jobs, lane_keys);
-        }
+        serial::group_of(jobs, |key| &key.0, open, lane_keys);
     }
 }
 
-/// The linear maps of a block's four words, of which bytes and bits need no order.
-fn mapped(block: &Block, map: impl Fn([u32; 4]) -> [u32; 4]) -> Block {
-    let (words, mut out) = (block.as_chunks::<4>().0, [0; 16]);
-    let word = |i: usize| u32::from_ne_bytes(words[i]);
-    let mapped = map([word(0), word(1), word(2), word(3)]);
-    for (to, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(mapped) {
-        *to = word.to_ne_bytes();
-    }
-    out
+/// Words of a block, moved: a, b, c, d become b, c, d, a.
+const ROTATED: Block = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3];
+/// a, b, c, d become (a, a,) b, c.
+const B_AND_C: Block = [0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+/// a, b, c, d become (a, a, a,) b.
+const B_ALONE: Block = [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7];
+/// The words that these constants do not mean are cleared.
+const LAST_TWO: Block = (!0u128 << 64).to_le_bytes();
+const LAST_ONE: Block = (!0u128 << 96).to_le_bytes();
+
+/// The linear maps of a block's four words: a, b, c, d become c, d, a ^ b, b ^ c.
+#[inline(always)]
+fn g1<B: Backend>(b: B, x: B::V) -> B::V {
+    b.xor(b.swap(x), b.and(b.permute(x, &B_AND_C), b.splat(&LAST_TWO)))
 }
-fn f1([a, b, c, d]: [u32; 4]) -> [u32; 4] {
-    [a ^ c, b ^ d, a ^ b ^ c, b ^ c ^ d]
-}
-fn f2([a, b, c, d]: [u32; 4]) -> [u32; 4] {
-    [b, c, d, a ^ b]
-}
-fn g1([a, b, c, d]: [u32; 4]) -> [u32; 4] {
-    [c, d, a ^ b, b ^ c]
+/// b, c, d, a ^ b.
+#[inline(always)]
+fn f2<B: Backend>(b: B, x: B::V) -> B::V {
+    b.xor(b.permute(x, &ROTATED), b.and(b.permute(x, &B_ALONE), b.splat(&LAST_ONE)))
 }
 /// It is [`f2`] by definition.
-fn g2(words: [u32; 4]) -> [u32; 4] {
-    f2(words)
+#[inline(always)]
+fn g2<B: Backend>(b: B, x: B::V) -> B::V {
+    f2(b, x)
 }
-fn h([a, b, c, d]: [u32; 4]) -> [u32; 4] {
-    [a ^ b, b ^ c, c ^ d, a ^ b ^ d]
+/// a ^ c, b ^ d, a ^ b ^ c, b ^ c ^ d.
+#[inline(always)]
+fn f1<B: Backend>(b: B, x: B::V) -> B::V {
+    b.xor(x, g1(b, x))
+}
+/// a ^ b, b ^ c, c ^ d, a ^ b ^ d.
+#[inline(always)]
+fn h<B: Backend>(b: B, x: B::V) -> B::V {
+    b.xor(x, f2(b, x))
 }
 
 /// The first bit of a block.
@@ -139,30 +149,6 @@ pub(super) const OTHER_BITS: Block = {
     t
 };
 
-/// The first block of the associated data, padded if it is short or missing; and whether its
-/// first bit was one, which is cleared.
-fn first_block(ad: &[u8]) -> (Block, bool) {
-    let mut block = [0; 16];
-    let n = ad.len().min(16);
-    block[..n].copy_from_slice(&ad[..n]);
-    if n < 16 {
-        block[n] = 0x80;
-    }
-    let bit = block[0] & 0x80 != 0;
-    block[0] &= 0x7f;
-    (block, bit)
-}
-
-/// What the hash over the associated data ends with: the nonce goes in, and a linear map tells
-/// whether the last block was padded.
-fn hashed(s: &Block, nonce: &Block, ad: &[u8]) -> Block {
-    let padded = ad.is_empty() || !ad.len().is_multiple_of(16);
-    mapped(&xor_block(s, nonce), if padded { f2 } else { f1 })
-}
-
-/// No subkeys: a chain that ends so has its last block padded, and nothing else added to it.
-const NO_SUBKEYS: [Block; 2] = [[0; 16]; 2];
-
 /// The key's expansion.
 pub(super) struct SetUp<'a> {
     pub key: &'a [u8],
@@ -177,161 +163,157 @@ impl Kernel for SetUp<'_> {
     }
 }
 
-/// One message.
-struct Message<'a> {
-    enc: &'a [Block; 11],
-    nonce: &'a Block,
-    ad: &'a [u8],
-    io: InOut<'a>,
-}
-
-struct Seal<'a>(Message<'a>);
-impl Kernel for Seal<'_> {
-    type Out = ReturnedBlock;
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        let b = b.one();
-        b.returned(self.0.cloc::<_, false>(b))
-    }
-}
-
-struct Open<'a>(Message<'a>, &'a [u8]);
-impl Kernel for Open<'_> {
-    type Out = bool;
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let b = b.one();
-        b.begins(self.0.cloc::<_, true>(b), self.1)
-    }
-}
-
-impl Message<'_> {
-    /// HASH: over nonce and associated data.
-    #[inline(always)]
-    fn hash<B: Backend>(&self, b: B, edge: &EdgeKeys<B::V>) -> Block {
-        let keys = Enc(self.enc);
-        let (first, bit) = first_block(self.ad);
-        let [mut s] = rounds(b, &keys, [b.xor(edge.first, b.splat(&first))], [edge.last]);
-        if bit {
-            s = b.splat(&mapped(&b.block(s), h));
-        }
-        if let Some(rest) = self.ad.get(16..)
-            && !rest.is_empty()
-        {
-            let mut lane = MacLane::new(b, edge, &NO_SUBKEYS, s, rest);
-            finish(b, &keys, edge, &mut lane);
-            s = lane.x;
-        }
-        hashed(&b.block(s), self.nonce, self.ad)
-    }
-
-    /// ENC and PRF, side by side; gives the tag's block.
-    #[inline(always)]
-    fn cloc<B: Backend, const OPEN: bool>(mut self, b: B) -> B::V {
-        let keys = Enc(self.enc);
-        let edge = EdgeKeys::new(b, &keys, 0);
-        let v = self.hash(b, &edge);
-        if self.io.is_empty() {
-            let [tag] = rounds(b, &keys, [b.xor(edge.first, b.splat(&mapped(&v, g1)))], [edge.last]);
-            return tag;
-        }
-        // Both states wait with round key 0 in them.
-        let mut s = b.xor(edge.first, b.splat(&v));
-        let mut t = b.xor(edge.first, b.splat(&mapped(&v, g2)));
-        let (others, bit) = (b.splat(&OTHER_BITS), b.xor(edge.first, b.splat(&FIRST_BIT)));
-        while self.io.len() > 16 {
-            let mut now = self.io.cut(16);
-            let from = now.load(b, 0);
-            let [to, y] = rounds(b, &keys, [s, t], [b.xor(edge.last, from), edge.turn]);
-            now.store(b, 0, to);
-            let c = if OPEN { from } else { to };
-            // The next input is the ciphertext with its first bit set.
-            s = b.xor(b.and(c, others), bit);
-            t = b.xor(y, c);
-        }
-        let n = self.io.len();
-        let from = self.io.load_part(b);
-        let [to, y] = rounds(b, &keys, [s, t], [b.xor(edge.last, from), edge.last]);
-        self.io.store_part(b, to);
-        let c = if OPEN { from } else { b.keep(to, n) };
-        let last = if n < 16 { b.xor(c, b.padding(n)) } else { c };
-        let x = mapped(&b.block(b.xor(y, last)), if n < 16 { f2 } else { f1 });
-        let [tag] = rounds(b, &keys, [b.xor(edge.first, b.splat(&x))], [edge.last]);
-        tag
-    }
-}
-
-/// 1 to 16 messages on lanes.
-fn side_by_side<const VERSION: u8, const NONCE: usize, const OPEN: bool>(
-    jobs: &[Work<'_, '_, Cloc<VERSION, NONCE>>],
-    lane_keys: &mut LaneKeys,
-) {
-    let (cpu, n) = (jobs[0].key.0.cpu, jobs.len());
-    let mut chains = Chains::new(cpu, n, |i| &jobs[i].key.0.enc);
-    let ad = |i: usize| jobs[i].job.ad;
-    for i in 0..n {
-        chains.x[i] = first_block(ad(i)).0;
-    }
-    chains.cipher();
-    for i in 0..n {
-        if first_block(ad(i)).1 {
-            chains.x[i] = mapped(&chains.x[i], h);
-        }
-    }
-    chains.cmac(lane_keys, |_| &NO_SUBKEYS, |i| ad(i).get(16..).unwrap_or(&[]));
-    let (mut s, mut t) = ([[0; 16]; MAX_LANES], [[0; 16]; MAX_LANES]);
-    for i in 0..n {
-        let v = hashed(&chains.x[i], &nonce_block::<VERSION>(jobs[i].job.nonce), ad(i));
-        (s[i], t[i]) = (v, mapped(&v, if jobs[i].job.len == 0 { g1 } else { g2 }));
-    }
-    // All whole blocks but the last one, which is treated apart even if it is whole.
-    let mut rest: [InOut<'_>; MAX_LANES] = std::array::from_fn(|i| match jobs.get(i) {
-        Some(it) => it.job.take(),
-        None => InOut::in_place(&mut []),
-    });
-    let mut whole: [Option<InOut<'_>>; MAX_LANES] = [const { None }; MAX_LANES];
-    for i in 0..n {
-        whole[i] = rest[i].take(rest[i].len().saturating_sub(1) / 16 * 16);
-    }
-    let mut front = whole.each_mut().map(|it| it.as_mut().map(InOut::reborrow));
-    let mut lanes = Lanes::of(n, |i| written(front[i].take()));
-    chains.walk(lane_keys, &mut lanes, Blockwise::<OPEN> { s: &mut s, t: &mut t });
-    chains.x = s;
-    chains.cipher_both(&mut t);
-    s = chains.x;
-    for i in 0..n {
-        let end = &mut rest[i];
-        let len = end.len();
-        // An empty message has no last block: its tag is there already.
-        if len > 0 {
-            let (mut from, mut c) = ([0; 16], [0; 16]);
-            from[..len].copy_from_slice(end.src());
-            let to = xor_block(&from, &s[i]);
-            end.dst().copy_from_slice(&to[..len]);
-            c[..len].copy_from_slice(if OPEN { &from[..len] } else { &to[..len] });
-            if len < 16 {
-                c[len] = 0x80;
-            }
-            chains.x[i] = mapped(&xor_block(&t[i], &c), if len < 16 { f2 } else { f1 });
-        }
-    }
-    let before = t;
-    chains.cipher();
-    for i in 0..n {
-        let (job, len) = (jobs[i].job, jobs[i].job.len);
-        let tag = &(if len == 0 { before[i] } else { chains.x[i] })[..TAG];
-        if OPEN {
-            let right = job.is_right(tag);
-            if !right && let Some(whole) = whole[i].take() {
-                crate::archived::wipe(whole);
-            }
-            let rest = std::mem::replace(&mut rest[i], InOut::in_place(&mut []));
-            job.opened(right, rest);
+/// Blocks taken in by a CBC-MAC from the chaining value `x`.
+#[inline(always)]
+pub(super) fn chained<B: Backend<One = B>>(b: B, enc: &[Block; 11], x: B::V, blocks: &[u8]) -> B::V {
+    let keys = Enc(enc);
+    let edge = EdgeKeys::new(b, &keys, 0);
+    let mut x = b.xor(x, edge.first);
+    // What goes in with the last round key: the next block, and nothing behind the last.
+    let mut before = false;
+    for block in blocks.as_chunks::<16>().0 {
+        let block = b.load(block);
+        if before {
+            [x] = rounds(b, &keys, [x], [b.xor(edge.turn, block)]);
         } else {
-            job.sealed(tag);
+            (x, before) = (b.xor(x, block), true);
         }
+    }
+    let [x] = rounds(b, &keys, [x], [edge.last]);
+    x
+}
+
+/// ENC and PRF of CLOC and SILC over whole blocks, side by side: what the cipher is given next
+/// for the feedback and for the MAC.
+#[inline(always)]
+pub(super) fn fed_back<B: Backend<One = B>, const OPEN: bool>(
+    b: B,
+    enc: &[Block; 11],
+    (s, t): (B::V, B::V),
+    mut io: InOut<'_>,
+) -> (B::V, B::V) {
+    let keys = Enc(enc);
+    let edge = EdgeKeys::new(b, &keys, 0);
+    // Both states wait with round key 0 in them.
+    let (mut s, mut t) = (b.xor(edge.first, s), b.xor(edge.first, t));
+    // Pinned, so that the compiler sees one ternary operation, where there is one, and no others.
+    let (others, bit) = (b.pin(b.splat(&OTHER_BITS)), b.pin(b.xor(edge.first, b.splat(&FIRST_BIT))));
+    while let Some(mut now) = io.take(16) {
+        let from = now.load(b, 0);
+        let turn = if OPEN { b.xor(edge.turn, from) } else { edge.turn };
+        let [to, y] = rounds(b, &keys, [s, t], [b.xor(edge.last, from), turn]);
+        now.store(b, 0, to);
+        // The next input is the ciphertext with its first bit set.
+        let c = if OPEN { from } else { to };
+        s = b.xor(b.and(c, others), bit);
+        t = if OPEN { y } else { b.xor(y, c) };
+    }
+    (b.xor(s, edge.first), b.xor(t, edge.first))
+}
+
+/// A state is what the cipher is given next, for the feedback and for the MAC. Before that it
+/// is the hash over the associated data.
+impl Serial for Expanded {
+    const STATE: usize = 2;
+    const TAIL: usize = TAG;
+
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    /// HASH: the first block of the associated data, padded if it is short or missing. Its
+    /// first bit is cleared; whether it was one, a linear map tells.
+    #[inline(always)]
+    fn start<B: Backend>(&self, b: B, _: &[u8], ad: &[u8]) -> State<One<B>> {
+        let (b, keys) = (b.one(), Enc(&self.enc));
+        let block = match ad.first_chunk::<16>() {
+            Some(block) => b.load(block),
+            None => padded(b, ad),
+        };
+        let mut s = [b.and(block, b.splat(&OTHER_BITS))];
+        b.encrypt(&keys, &mut s);
+        let bit = ad.first().is_none_or(|byte| byte & 0x80 != 0);
+        [if bit { h(b, s[0]) } else { s[0] }, b.zero(), b.zero(), b.zero()]
+    }
+
+    fn middle(ad: &[u8]) -> &[u8] {
+        ad.get(16..).map_or(&[], |rest| &rest[..rest.len().saturating_sub(1) & !15])
+    }
+
+    #[inline(always)]
+    fn absorb<B: Backend>(&self, b: B, [s, ..]: State<One<B>>, blocks: &[u8]) -> State<One<B>> {
+        let b = b.one();
+        [chained(b, &self.enc, s, blocks), b.zero(), b.zero(), b.zero()]
+    }
+
+    #[inline(always)]
+    fn ready<B: Backend>(&self, b: B, [s, ..]: State<One<B>>, _: bool, it: Header<'_>) -> State<One<B>> {
+        let (b, mut s, n) = (b.one(), [s], it.ad.len());
+        if n > 16 {
+            let last = &it.ad[(n - 1) & !15..];
+            s[0] = b.xor(s[0], if last.len() == 16 { b.load(last) } else { padded(b, last) });
+            b.encrypt(&Enc(&self.enc), &mut s);
+        }
+        let v = b.xor(s[0], b.load(&nonce_block(self.version, it.nonce)));
+        let v = if n > 0 && n.is_multiple_of(16) { f1(b, v) } else { f2(b, v) };
+        [v, if it.len == 0 { g1(b, v) } else { g2(b, v) }, b.zero(), b.zero()]
+    }
+
+    #[inline(always)]
+    fn blocks<B: Backend, const OPEN: bool>(&self, b: B, [s, t, ..]: State<One<B>>, io: InOut<'_>) -> State<One<B>> {
+        let b = b.one();
+        let (s, t) = fed_back::<_, OPEN>(b, &self.enc, (s, t), io);
+        [s, t, b.zero(), b.zero()]
+    }
+
+    #[inline(always)]
+    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V {
+        self.end::<B, false>(b, state, last)
+    }
+
+    #[inline(always)]
+    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool {
+        b.begins(self.end::<B, true>(b, state, last), tail)
+    }
+
+    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
+        let chains = Chains::new(keys[0].cpu, keys.len(), |i| &keys[i].enc);
+        over::<KIND>(&chains, lane_keys, lanes, states);
+    }
+}
+
+/// Whole blocks on lanes, as CLOC and SILC have them.
+pub(super) fn over<const KIND: u8>(
+    chains: &Chains<'_, [Block; 11]>,
+    lane_keys: &mut LaneKeys,
+    lanes: &mut Lanes<'_>,
+    [s, t, ..]: &mut States,
+) {
+    match KIND {
+        AD => chains.walk(lane_keys, lanes, Chaining::<MAC>(s)),
+        SEAL => chains.walk(lane_keys, lanes, Blockwise::<false> { s, t }),
+        OPEN => chains.walk(lane_keys, lanes, Blockwise::<true> { s, t }),
+        _ => unreachable!("there are three kinds"),
+    }
+}
+
+impl Expanded {
+    /// The last block, and the tag's block.
+    #[inline(always)]
+    fn end<B: Backend<One = B>, const OPEN: bool>(&self, b: B, [s, t, ..]: State<B::V>, mut last: InOut<'_>) -> B::V {
+        let (keys, n) = (Enc(&self.enc), last.len());
+        let mut x = [t];
+        if n > 0 {
+            let from = last.load_part(b);
+            let mut both = [s, t];
+            b.encrypt(&keys, &mut both);
+            let to = b.xor(both[0], from);
+            last.store_part(b, to);
+            let y = b.xor(both[1], if OPEN { from } else { b.keep(to, n) });
+            x[0] = if n < 16 { f2(b, b.xor(y, b.padding(n))) } else { f1(b, y) };
+        }
+        b.encrypt(&keys, &mut x);
+        x[0]
     }
 }
 
@@ -343,7 +325,7 @@ pub(super) struct Blockwise<'g, const OPEN: bool> {
 }
 
 impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
-    const WIDE: bool = false;
+    const WIDE: bool = true;
     const ON_MODELS: bool = false;
 
     #[inline(always)]
@@ -368,12 +350,17 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
                 last[j] = b.xor(m[j], keys.get(b, K::ROUNDS, j));
                 turn[j] = keys.turn(b, j);
             }
-            let to = rounds(b, keys, s, last);
-            t = rounds(b, keys, t, turn);
+            let to;
+            if K::SHARED || !B::ROOMY {
+                to = rounds(b, keys, s, last);
+                t = rounds(b, keys, t, turn);
+            } else {
+                (to, t) = both(b, keys, (s, t), (last, turn));
+            }
             for j in 0..N {
                 lanes.store(b, j, at, to[j]);
                 let c = if OPEN { m[j] } else { to[j] };
-                s[j] = b.xor(b.xor(b.and(c, others), bit), keys.get(b, 0, j));
+                s[j] = b.xor(b.and(c, others), b.xor(bit, keys.get(b, 0, j)));
                 t[j] = b.xor(t[j], c);
             }
         }
@@ -383,5 +370,70 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
         }
         lockstep::store::<B, N>(b, self.s, &s, lanes.len());
         lockstep::store::<B, N>(b, self.t, &t, lanes.len());
+    }
+}
+
+/// Two calls of the cipher for each lane, on states that have round key 0 in them; the last
+/// round keys are `last`. Calls of a lane go side by side and share each round key that is
+/// loaded; of four registers, or eight, at a time.
+#[inline(always)]
+fn both<B: Backend, K: Turning<B>, const N: usize>(
+    b: B,
+    keys: &K,
+    (mut s, mut t): ([B::V; N], [B::V; N]),
+    last: ([B::V; N], [B::V; N]),
+) -> ([B::V; N], [B::V; N]) {
+    let part = N.min(8);
+    for at in (0..N).step_by(part) {
+        match part {
+            1 => some::<B, K, N, 1, 2>(b, keys, at, (&mut s, &mut t), &last),
+            2 => some::<B, K, N, 2, 4>(b, keys, at, (&mut s, &mut t), &last),
+            4 => some::<B, K, N, 4, 8>(b, keys, at, (&mut s, &mut t), &last),
+            _ => some::<B, K, N, 8, 16>(b, keys, at, (&mut s, &mut t), &last),
+        }
+    }
+    (s, t)
+}
+
+/// [`both`] for registers `at` to `at + P`, of which there are `Q` = 2 `P` calls.
+#[inline(always)]
+fn some<B: Backend, K: Keys<B>, const N: usize, const P: usize, const Q: usize>(
+    b: B,
+    keys: &K,
+    at: usize,
+    (s, t): (&mut [B::V; N], &mut [B::V; N]),
+    last: &([B::V; N], [B::V; N]),
+) {
+    let (mut x, mut behind) = ([b.zero(); Q], [b.zero(); Q]);
+    for j in 0..P {
+        (x[j], x[P + j]) = (s[at + j], t[at + j]);
+        (behind[j], behind[P + j]) = (last.0[at + j], last.1[at + j]);
+    }
+    b.encrypt(&Twice::<_, _, P, Q> { keys, at, last: behind }, &mut x);
+    for j in 0..P {
+        (s[at + j], t[at + j]) = (x[j], x[P + j]);
+    }
+}
+
+/// The keys of registers `at` to `at + P`, twice; but the first is in the states already, and
+/// the last is `last`.
+struct Twice<'k, K, V, const P: usize, const Q: usize> {
+    keys: &'k K,
+    at: usize,
+    last: [V; Q],
+}
+impl<B: Backend, K: Keys<B>, const P: usize, const Q: usize> Keys<B> for Twice<'_, K, B::V, P, Q> {
+    const ROUNDS: usize = K::ROUNDS;
+    const SHARED: bool = K::SHARED;
+    const IN_STEP: bool = K::IN_STEP;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        if r == 0 {
+            b.zero()
+        } else if r == K::ROUNDS {
+            self.last[j]
+        } else {
+            self.keys.get(b, r, self.at + j % P)
+        }
     }
 }

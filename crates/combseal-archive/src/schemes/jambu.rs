@@ -14,13 +14,16 @@
 //! brought up to date beneath the next call. Only when a message is opened must U, which tells
 //! the plaintext, be added to V between two calls.
 
-use super::cloc::SetUp;
+use super::cloc::{SetUp, number};
 use crate::about::{About, Status};
-use crate::archived::{Archived, Work, written};
-use combseal::cpu::{Backend, Block, Enc, Kernel, ReturnedBlock};
+use crate::archived::{Archived, Work};
+use crate::layers::padded;
+use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States};
+use crate::xex::One;
+use combseal::cpu::{Backend, Block, Enc};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
-use combseal::internals::lanes::{Blocks, Lanes};
+use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::{self, LaneKeys, Turning, Walk};
 use combseal::internals::plan::MAX_LANES;
 use combseal::internals::{InOut, filled};
@@ -38,7 +41,6 @@ const SECOND_HALF: Block = ((u64::MAX as u128) << 64).to_le_bytes();
 /// With the message nothing is.
 const BEGIN: u8 = 5;
 const AD: u8 = 1;
-const MESSAGE: u8 = 0;
 const END: u8 = 3;
 
 /// A number that is added to U, as a block.
@@ -83,64 +85,20 @@ impl Archived for Jambu {
     }
 
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        let Expanded { enc, cpu } = &self.0;
-        let tag = cpu.run(Seal(Message { enc, nonce: &nonce_block(nonce), ad, io }));
-        tail.copy_from_slice(&tag.block()[..HALF]);
+        serial::seal(&self.0, nonce, ad, io, tail);
     }
 
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let Expanded { enc, cpu } = &self.0;
-        cpu.run(Open(Message { enc, nonce: &nonce_block(nonce), ad, io }, tail))
+        serial::open(&self.0, nonce, ad, io, tail)
     }
 
     fn group(jobs: &[Work<'_, '_, Self>], open: bool, lane_keys: &mut LaneKeys) {
-        if open {
-            side_by_side::<true>(jobs, lane_keys);
-        } else {
-            side_by_side::<false>(jobs, lane_keys);
-        }
-    }
-}
-
-/// The nonce, and zeros behind.
-fn nonce_block(nonce: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block[..HALF].copy_from_slice(nonce);
-    block
-}
-
-/// One message.
-struct Message<'a> {
-    enc: &'a [Block; 11],
-    nonce: &'a Block,
-    ad: &'a [u8],
-    io: InOut<'a>,
-}
-
-struct Seal<'a>(Message<'a>);
-impl Kernel for Seal<'_> {
-    type Out = ReturnedBlock;
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        let b = b.one();
-        b.returned(self.0.jambu::<_, false>(b))
-    }
-}
-
-struct Open<'a>(Message<'a>, &'a [u8]);
-impl Kernel for Open<'_> {
-    type Out = bool;
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let b = b.one();
-        b.begins(self.0.jambu::<_, true>(b), self.1)
+        serial::group_of(jobs, |key| &key.0, open, lane_keys);
     }
 }
 
 /// A message's state under way.
-struct State<'a, B: Backend> {
+struct Going<'a, B: Backend> {
     b: B,
     keys: Enc<'a, [Block; 11]>,
     edge: EdgeKeys<B::V>,
@@ -150,15 +108,19 @@ struct State<'a, B: Backend> {
     r: B::V,
 }
 
-impl<'a, B: Backend> State<'a, B> {
+impl<'a, B: Backend<One = B>> Going<'a, B> {
+    /// From U and V, and R.
     #[inline(always)]
-    fn new(b: B, enc: &'a [Block; 11], nonce: &Block) -> Self {
+    fn new(b: B, enc: &'a [Block; 11], [s, r, ..]: State<B::V>) -> Self {
         let keys = Enc(enc);
         let edge = EdgeKeys::new(b, &keys, 0);
-        let [s] = rounds(b, &keys, [b.xor(edge.first, b.splat(nonce))], [b.xor(edge.turn, b.splat(&constant(BEGIN)))]);
-        let mut it = Self { b, keys, edge, s, r: b.zero() };
-        it.update();
-        it
+        Self { b, keys, edge, s: b.xor(s, edge.first), r }
+    }
+
+    #[inline(always)]
+    fn state(&self) -> State<B::V> {
+        let b = self.b;
+        [b.xor(self.s, self.edge.first), self.r, b.zero(), b.zero()]
     }
 
     /// The first half of `x` in the place of the second.
@@ -206,31 +168,23 @@ impl<'a, B: Backend> State<'a, B> {
         b.and(b.xor(self.s, self.edge.first), b.splat(&FIRST_HALF))
     }
 
+    /// Associated data: the first half of `block`, and the second if it is wanted too.
     #[inline(always)]
-    fn associated(&mut self, ad: &[u8]) {
-        let b = self.b;
-        let turn = b.xor(self.edge.turn, b.splat(&constant(AD)));
-        let (blocks, rest) = ad.as_chunks::<16>();
-        for block in blocks {
-            let block = b.load(block);
-            self.step(turn, self.behind(block));
+    fn associated(&mut self, block: B::V, both: bool) {
+        let turn = self.b.xor(self.edge.turn, self.b.splat(&constant(AD)));
+        self.step(turn, self.behind(block));
+        if both {
             self.step(turn, self.second(block));
-        }
-        let part = if rest.is_empty() { b.zero() } else { b.load_part(rest) };
-        let last = b.xor(part, b.padding(rest.len()));
-        self.step(turn, self.behind(last));
-        if rest.len() >= HALF {
-            self.step(turn, self.second(last));
         }
     }
 
+    /// Whole blocks.
     #[inline(always)]
-    fn message<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
+    fn blocks<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
         let b = self.b;
         let turn = self.edge.turn;
         let turn_open = b.xor(turn, self.behind(self.edge.first));
-        while io.len() >= 16 {
-            let mut now = io.cut(16);
+        while let Some(mut now) = io.take(16) {
             let from = now.load(b, 0);
             let (first, second) = (self.behind(from), self.second(from));
             let (u, v);
@@ -243,29 +197,37 @@ impl<'a, B: Backend> State<'a, B> {
             }
             now.store(b, 0, b.xor(b.xor(from, u), b.swap(v)));
         }
-        // What is left, and then the half that is padded: from 0 to 7 bytes of the message.
+    }
+
+    /// What is left, at most 15 bytes, and the half that is padded: from 0 to 7 bytes of the
+    /// message.
+    #[inline(always)]
+    fn end<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
+        let b = self.b;
+        let turn = self.edge.turn;
         let n = io.len();
         let mut rest = if n == 0 { b.zero() } else { io.load_part(b) };
         let mut pad = b.zero();
         let from = rest;
         if n >= HALF {
             let first = self.behind(rest);
+            let turn_open = b.xor(turn, self.behind(self.edge.first));
             pad = if OPEN { self.step_open(turn_open, first) } else { self.step(turn, first) };
             rest = self.before(rest);
         }
         let k = n % HALF;
+        let u;
         if OPEN {
             // Here the input is the sum with U of no more than `k` bytes.
             [self.s] = rounds(b, &self.keys, [self.s], [b.xor(turn, self.r)]);
-            let u = b.and(b.xor(self.s, self.edge.first), b.splat(&FIRST_HALF));
+            u = b.and(b.xor(self.s, self.edge.first), b.splat(&FIRST_HALF));
             let p = b.xor(b.keep(b.xor(rest, u), k), b.padding(k));
             self.s = b.xor(self.s, b.swap(p));
             self.update();
-            pad = b.xor(pad, if n >= HALF { b.swap(u) } else { u });
         } else {
-            let u = self.step(turn, b.swap(b.xor(rest, b.padding(k))));
-            pad = b.xor(pad, if n >= HALF { b.swap(u) } else { u });
+            u = self.step(turn, b.swap(b.xor(rest, b.padding(k))));
         }
+        pad = b.xor(pad, if n >= HALF { b.swap(u) } else { u });
         if n > 0 {
             io.store_part(b, b.xor(from, pad));
         }
@@ -281,175 +243,100 @@ impl<'a, B: Backend> State<'a, B> {
     }
 }
 
-impl Message<'_> {
-    /// Gives the tag.
+impl Expanded {
+    /// The last block, and the tag.
     #[inline(always)]
-    fn jambu<B: Backend, const OPEN: bool>(self, b: B) -> B::V {
-        let mut state = State::new(b, self.enc, self.nonce);
-        state.associated(self.ad);
-        state.message::<OPEN>(self.io);
-        state.tag()
+    fn end<B: Backend<One = B>, const OPEN: bool>(&self, b: B, state: State<B::V>, mut last: InOut<'_>) -> B::V {
+        let mut it = Going::new(b, &self.enc, state);
+        if let Some(whole) = last.take(16) {
+            it.blocks::<OPEN>(whole);
+        }
+        it.end::<OPEN>(last);
+        it.tag()
     }
 }
 
-/// The states of messages on lanes.
-struct States {
+/// A state is U and V, and R in the first half of another block.
+impl Serial for Expanded {
+    const STATE: usize = 2;
+    const TAIL: usize = HALF;
+
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
+    #[inline(always)]
+    fn start<B: Backend>(&self, b: B, nonce: &[u8], _: &[u8]) -> State<One<B>> {
+        let b = b.one();
+        // The nonce, and zeros behind, in the place of U and V.
+        let mut it = Going::new(b, &self.enc, [b.load(&number(nonce).to_le_bytes()), b.zero(), b.zero(), b.zero()]);
+        let turn = b.xor(it.edge.turn, b.splat(&constant(BEGIN)));
+        it.step(turn, b.zero());
+        it.state()
+    }
+
+    fn middle(ad: &[u8]) -> &[u8] {
+        &ad[..ad.len() & !15]
+    }
+
+    #[inline(always)]
+    fn absorb<B: Backend>(&self, b: B, state: State<One<B>>, blocks: &[u8]) -> State<One<B>> {
+        let b = b.one();
+        let mut it = Going::new(b, &self.enc, state);
+        for block in blocks.as_chunks::<16>().0 {
+            it.associated(b.load(block), true);
+        }
+        it.state()
+    }
+
+    #[inline(always)]
+    fn ready<B: Backend>(&self, b: B, state: State<One<B>>, _: bool, header: Header<'_>) -> State<One<B>> {
+        let b = b.one();
+        let mut it = Going::new(b, &self.enc, state);
+        let rest = &header.ad[header.ad.len() & !15..];
+        it.associated(padded(b, rest), rest.len() >= HALF);
+        it.state()
+    }
+
+    #[inline(always)]
+    fn blocks<B: Backend, const OPEN: bool>(&self, b: B, state: State<One<B>>, io: InOut<'_>) -> State<One<B>> {
+        let mut it = Going::new(b.one(), &self.enc, state);
+        it.blocks::<OPEN>(io);
+        it.state()
+    }
+
+    #[inline(always)]
+    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V {
+        self.end::<B, false>(b, state, last)
+    }
+
+    #[inline(always)]
+    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool {
+        b.begins(self.end::<B, true>(b, state, last), tail)
+    }
+
+    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
+        let chains = Chains::new(keys[0].cpu, keys.len(), |i| &keys[i].enc);
+        let [s, r, ..] = states;
+        chains.walk(lane_keys, lanes, Halves::<KIND> { s, r });
+    }
+}
+
+/// Whole blocks on lanes, two calls of the cipher each, of the kind `KIND`.
+struct Halves<'g, const KIND: u8> {
     /// U and V.
-    s: [Block; MAX_LANES],
+    s: &'g mut [Block; MAX_LANES],
     /// R, in the first half.
-    r: [Block; MAX_LANES],
+    r: &'g mut [Block; MAX_LANES],
 }
-
-impl States {
-    /// Behind a call of the cipher: U takes in R and the constant `n`, V takes in what `input`
-    /// makes of U, and R takes in V.
-    fn step(&mut self, i: usize, n: u8, input: impl FnOnce([u8; HALF]) -> [u8; HALF]) {
-        let s = u128::from_le_bytes(self.s[i]);
-        let mut r = u128::from_le_bytes(self.r[i]) as u64;
-        let u = s as u64 ^ r ^ u64::from(n);
-        let v = (s >> 64) as u64 ^ u64::from_le_bytes(input(u.to_le_bytes()));
-        r ^= v;
-        self.s[i] = (u128::from(v) << 64 | u128::from(u)).to_le_bytes();
-        self.r[i] = u128::from(r).to_le_bytes();
-    }
-
-    /// The cipher for those lanes that are to go on.
-    fn cipher<S: combseal::cpu::Schedule>(&mut self, chains: &mut Chains<'_, S>, on: impl Fn(usize) -> bool) {
-        chains.x = self.s;
-        chains.cipher();
-        for i in 0..MAX_LANES {
-            if on(i) {
-                self.s[i] = chains.x[i];
-            }
-        }
-    }
-}
-
-/// Over the whole blocks of a byte string of each message, two halves each: associated data, or
-/// messages to be sealed or opened. The longest go first; they need not come so.
-fn over<'d, const KIND: u8>(
-    jobs: &[Work<'_, '_, Jambu>],
-    lane_keys: &mut LaneKeys,
-    states: &mut States,
-    len: impl Fn(usize) -> usize,
-    mut blocks: impl FnMut(usize) -> Blocks<'d>,
-) {
-    let n = jobs.len();
-    let mut order: [usize; MAX_LANES] = std::array::from_fn(|i| i);
-    order[..n].sort_by_key(|&i| std::cmp::Reverse(len(i) / 16));
-    let chains = Chains::new(jobs[0].key.0.cpu, n, |i| &jobs[order[i]].key.0.enc);
-    let mut sorted = States { s: order.map(|i| states.s[i]), r: order.map(|i| states.r[i]) };
-    let mut lanes = Lanes::of(n, |i| blocks(order[i]));
-    chains.walk(lane_keys, &mut lanes, Halves::<KIND>(&mut sorted));
-    for i in 0..n {
-        (states.s[order[i]], states.r[order[i]]) = (sorted.s[i], sorted.r[i]);
-    }
-}
-
-/// The first bytes of `from`, and 0x80 behind them if there is room.
-fn padded(from: &[u8]) -> [u8; HALF] {
-    let mut half = [0; HALF];
-    half[..from.len()].copy_from_slice(from);
-    if let Some(byte) = half.get_mut(from.len()) {
-        *byte = 0x80;
-    }
-    half
-}
-
-/// 1 to 16 messages on lanes.
-fn side_by_side<const OPEN: bool>(jobs: &[Work<'_, '_, Jambu>], lane_keys: &mut LaneKeys) {
-    let n = jobs.len();
-    let mut chains = Chains::new(jobs[0].key.0.cpu, n, |i| &jobs[i].key.0.enc);
-    let mut states = States { s: [[0; 16]; MAX_LANES], r: [[0; 16]; MAX_LANES] };
-    for i in 0..n {
-        states.s[i] = nonce_block(jobs[i].job.nonce);
-    }
-    states.cipher(&mut chains, |_| true);
-    for i in 0..n {
-        states.step(i, BEGIN, |_| [0; HALF]);
-    }
-    let ad = |i: usize| jobs[i].job.ad;
-    over::<AD>(jobs, lane_keys, &mut states, |i| ad(i).len(), |i| Blocks::read(ad(i)));
-    // A half that is left of each, if it is, and then the half that is padded.
-    for last in [false, true] {
-        let due = |i: usize| i < n && (last || ad(i).len() % 16 >= HALF);
-        if (0..n).any(due) {
-            states.cipher(&mut chains, due);
-            for i in (0..n).filter(|&i| due(i)) {
-                let ad = ad(i);
-                let at = if last { ad.len() / HALF * HALF } else { ad.len() / 16 * 16 };
-                states.step(i, AD, |_| padded(&ad[at..ad.len().min(at + HALF)]));
-            }
-        }
-    }
-    let mut rest: [InOut<'_>; MAX_LANES] = std::array::from_fn(|i| match jobs.get(i) {
-        Some(it) => it.job.take(),
-        None => InOut::in_place(&mut []),
-    });
-    let mut whole: [Option<InOut<'_>>; MAX_LANES] = [const { None }; MAX_LANES];
-    for i in 0..n {
-        whole[i] = rest[i].take(rest[i].len() / 16 * 16);
-    }
-    let mut front = whole.each_mut().map(|it| it.as_mut().map(InOut::reborrow));
-    let len = |i: usize| jobs[i].job.len;
-    let blocks = |i: usize| written(front[i].take());
-    if OPEN {
-        over::<OPENING>(jobs, lane_keys, &mut states, len, blocks);
-    } else {
-        over::<MESSAGE>(jobs, lane_keys, &mut states, len, blocks);
-    }
-    let mut ends = rest.each_mut().map(InOut::reborrow);
-    for last in [false, true] {
-        let due = |i: usize| i < n && (last || len(i) % 16 >= HALF);
-        if (0..n).any(due) {
-            states.cipher(&mut chains, due);
-            for i in (0..n).filter(|&i| due(i)) {
-                let mut part = ends[i].cut(ends[i].len().min(HALF));
-                states.step(i, MESSAGE, |u| {
-                    let (mut to, k) = (u, part.len());
-                    for (to, from) in to.iter_mut().zip(part.src()) {
-                        *to ^= from;
-                    }
-                    let message = padded(if OPEN { &to[..k] } else { part.src() });
-                    part.dst().copy_from_slice(&to[..k]);
-                    message
-                });
-            }
-        }
-    }
-    states.cipher(&mut chains, |_| true);
-    for i in 0..n {
-        states.step(i, END, |_| [0; HALF]);
-    }
-    states.cipher(&mut chains, |_| true);
-    for i in 0..n {
-        // U and V of the last call, and R: V's sum with U's and R's.
-        let sum = u128::from_le_bytes(states.s[i]);
-        let sum = (sum ^ sum >> 64 ^ u128::from_le_bytes(states.r[i])) as u64;
-        let (job, tag) = (jobs[i].job, &sum.to_le_bytes());
-        if OPEN {
-            let right = job.is_right(tag);
-            if !right && let Some(whole) = whole[i].take() {
-                crate::archived::wipe(whole);
-            }
-            let rest = std::mem::replace(&mut rest[i], InOut::in_place(&mut []));
-            job.opened(right, rest);
-        } else {
-            job.sealed(tag);
-        }
-    }
-}
-
-/// Whole blocks that are opened: what [`AD`] and [`MESSAGE`] are to the two other kinds.
-const OPENING: u8 = 0xff;
-
-/// Whole blocks of messages on lanes, two calls of the cipher each.
-struct Halves<'g, const KIND: u8>(&'g mut States);
 
 impl<const KIND: u8> Walk for Halves<'_, KIND> {
-    const WIDE: bool = false;
+    const WIDE: bool = true;
     const ON_MODELS: bool = false;
 
+    /// As few operations beside the cipher as there can be: the second half of R's register
+    /// holds what happens to be there, and its first half, after the first call of each two,
+    /// the second half of round key 0 too. Both is known where they go in.
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(
         &mut self,
@@ -459,49 +346,70 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
         from: usize,
         end: usize,
     ) {
-        let states = &mut *self.0;
-        let (mut s, mut r) = (lockstep::load::<B, N>(b, &states.s), lockstep::load::<B, N>(b, &states.r));
-        let (front, back) = (b.splat(&FIRST_HALF), b.splat(&SECOND_HALF));
+        let (mut s, mut r) = (lockstep::load::<B, N>(b, self.s), lockstep::load::<B, N>(b, self.r));
+        let front = b.splat(&FIRST_HALF);
         for j in 0..N {
             s[j] = b.xor(s[j], keys.get(b, 0, j));
         }
         for at in from..end {
-            let mut m = [b.zero(); N];
+            let (mut m, mut last) = ([b.zero(); N], [b.zero(); N]);
             for j in 0..N {
                 m[j] = lanes.load(b, j, at);
+                let with = b.xor(keys.turn(b, j), halves(b, r[j], b.swap(m[j])));
+                last[j] = added::<B, KIND>(b, with, keys.get(b, 0, j));
             }
-            for half in 0..2 {
-                let mut last = [b.zero(); N];
-                for j in 0..N {
-                    let x = if half == 0 { b.swap(m[j]) } else { m[j] };
-                    last[j] = b.xor(b.xor(keys.turn(b, j), r[j]), b.and(x, back));
-                    if KIND == AD {
-                        last[j] = b.xor(last[j], b.splat(&constant(AD)));
-                    }
-                }
-                s = rounds(b, keys, s, last);
-                for j in 0..N {
-                    let first = keys.get(b, 0, j);
-                    let u = b.and(b.xor(s[j], first), front);
-                    if KIND == OPENING {
-                        s[j] = b.xor(s[j], b.swap(u));
-                    }
-                    r[j] = b.xor(r[j], b.and(b.swap(b.xor(s[j], first)), front));
-                    if KIND != AD {
-                        m[j] = b.xor(m[j], if half == 0 { u } else { b.swap(u) });
-                    }
-                }
+            s = rounds(b, keys, s, last);
+            let first = s;
+            for j in 0..N {
+                r[j] = taken_in::<B, KIND>(b, &mut s[j], r[j]);
+                let second = b.swap(keys.get(b, 0, j));
+                let with = b.xor(keys.turn(b, j), halves(b, b.xor(r[j], second), m[j]));
+                last[j] = added::<B, KIND>(b, with, keys.get(b, 0, j));
             }
-            if KIND != AD {
-                for j in 0..N {
-                    lanes.store(b, j, at, m[j]);
+            s = rounds(b, keys, s, last);
+            for j in 0..N {
+                if KIND == SEAL || KIND == OPEN {
+                    let key = keys.get(b, 0, j);
+                    let u = halves(b, b.xor(first[j], key), b.swap(b.xor(s[j], key)));
+                    lanes.store(b, j, at, b.xor(m[j], u));
                 }
+                r[j] = taken_in::<B, KIND>(b, &mut s[j], r[j]);
             }
         }
         for j in 0..N {
             s[j] = b.xor(s[j], keys.get(b, 0, j));
+            r[j] = b.and(r[j], front);
         }
-        lockstep::store::<B, N>(b, &mut states.s, &s, lanes.len());
-        lockstep::store::<B, N>(b, &mut states.r, &r, lanes.len());
+        lockstep::store::<B, N>(b, self.s, &s, lanes.len());
+        lockstep::store::<B, N>(b, self.r, &r, lanes.len());
+    }
+}
+
+/// The first half of the one and the second of the other.
+#[inline(always)]
+fn halves<B: Backend>(b: B, first: B::V, second: B::V) -> B::V {
+    b.xor(b.and(first, b.splat(&FIRST_HALF)), b.and(second, b.splat(&SECOND_HALF)))
+}
+
+/// What else goes in with the last round key: the constant of associated data; or, opening,
+/// the first half of round key 0 in its second, which U will bring along.
+#[inline(always)]
+fn added<B: Backend, const KIND: u8>(b: B, with: B::V, first: B::V) -> B::V {
+    match KIND {
+        OPEN => b.xor(with, b.and(b.swap(first), b.splat(&SECOND_HALF))),
+        SEAL => with,
+        _ => b.xor(with, b.splat(&constant(AD))),
+    }
+}
+
+/// Behind a call of the cipher: when opening, V takes in U; and R takes in V.
+#[inline(always)]
+fn taken_in<B: Backend, const KIND: u8>(b: B, s: &mut B::V, r: B::V) -> B::V {
+    let (before, swapped) = (*s, b.swap(*s));
+    if KIND == OPEN {
+        *s = b.xor(before, b.and(swapped, b.splat(&SECOND_HALF)));
+        b.xor(r, b.xor(swapped, before))
+    } else {
+        b.xor(r, swapped)
     }
 }

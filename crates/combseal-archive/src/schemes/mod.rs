@@ -1,4 +1,4 @@
-//! A file a scheme: its first lines say where it is from, what became of it, and what it is
+//! A file a scheme, or a folder where it has several forms: its first lines say where it is from, what became of it, and what it is
 //! kept for.
 
 pub mod cloc;

@@ -16,8 +16,10 @@
 //! each call takes its part.
 
 use crate::about::{About, Status};
-use crate::archived::{Archived, Work, written};
-use crate::layers::{hashed, joined, padded, store_end};
+use crate::archived::{Archived, Work};
+use crate::layers::{hashed, padded};
+use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, tail};
+use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::rounds;
 use combseal::internals::chains::Chains;
@@ -98,19 +100,15 @@ impl<const VERSION: u8, const KEYS: usize> Archived for Poet<VERSION, KEYS> {
     }
 
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        self.0.cpu.run(Seal::<VERSION> { key: &self.0, nonce, ad, io, tail });
+        serial::seal(self, nonce, ad, io, tail);
     }
 
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        self.0.cpu.run(Open::<VERSION> { key: &self.0, nonce, ad, io, tail })
+        serial::open(self, nonce, ad, io, tail)
     }
 
     fn group(jobs: &[Work<'_, '_, Self>], open: bool, lane_keys: &mut LaneKeys) {
-        if open {
-            side_by_side::<VERSION, KEYS, true>(jobs, lane_keys);
-        } else {
-            side_by_side::<VERSION, KEYS, false>(jobs, lane_keys);
-        }
+        serial::group(jobs, open, lane_keys);
     }
 }
 
@@ -185,143 +183,142 @@ fn calls<B: Backend, const N: usize>(b: B, keys: [&[Block; RK]; N], mut x: [B::V
     x
 }
 
-/// A message before its first block.
-#[derive(Clone, Copy)]
-struct Start {
-    /// The header's tag.
-    tau: Block,
-    /// S, the enciphered length.
-    s: Block,
-    /// The top hash of tau.
-    t: Block,
-    /// What the bottom hash begins with.
-    y: Block,
-}
+/// A state is the top hash of the X before; the Y before, or, when opening, its bottom hash;
+/// the header's tag tau; and S, the enciphered length.
+impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
+    const STATE: usize = 4;
 
-impl Start {
-    const NONE: Self = Self { tau: [0; 16], s: [0; 16], t: [0; 16], y: [0; 16] };
+    fn cpu(&self) -> Cpu {
+        self.0.cpu
+    }
 
     #[inline(always)]
-    fn new<B: Backend, const VERSION: u8>(b: B, key: &Expanded, nonce: &[u8], ad: &[u8], len: usize) -> Self {
-        let (one, enc) = (b.one(), key.cipher());
-        let block = |x: u128| one.load(&x.to_be_bytes());
+    fn ready<B: Backend>(&self, b: B, _: State<One<B>>, open: bool, it: Header<'_>) -> State<One<B>> {
+        let (one, key, enc) = (b.one(), &self.0, self.0.cipher());
         let mut m = u128::from_be_bytes(key.l);
         if VERSION != 1 {
             m = double(m);
         }
-        // The header is the associated data and the nonce; `end` is what is left of it behind
-        // the data's whole blocks.
-        let (whole, rest) = ad.split_at(ad.len() & !15);
+        // The header is the associated data and the nonce; the first two blocks behind the
+        // data's whole ones are what is left of it.
+        let (whole, rest) = it.ad.split_at(it.ad.len() & !15);
         let mut sum = hashed(b, enc, whole, || {
             let now = m;
             m = double(m);
             now
         });
-        let mut end = [0; 32];
-        end[..rest.len()].copy_from_slice(rest);
-        end[rest.len()..][..16].copy_from_slice(nonce);
-        let first = one.load(&end);
-        let last = padded(one, &end[16..][..rest.len()]);
-        let mut length = [0; 16];
-        length[..8].copy_from_slice(&(8 * len as u64).to_le_bytes());
-        let mut x = [one.load(&length)];
+        let nonce = one.load(it.nonce);
+        let first = if rest.is_empty() { nonce } else { filled_up(one, one.load_part(rest), nonce, rest.len()) };
+        let last = padded(one, &it.nonce[16 - rest.len()..]);
+        let mut x = [one.load(&(8 * it.len as u128).to_le_bytes())];
         one.encrypt(&Enc(enc), &mut x);
         let s = x[0];
         if VERSION != 1 {
-            let mut x = [one.xor(first, block(m)), one.xor(last, block(double(m)))];
+            let mut x = [one.xor(first, block(one, m)), one.xor(last, block(one, double(m)))];
             one.encrypt(&Enc(enc), &mut x);
             sum = one.xor(one.xor(sum, one.load(&key.more)), one.xor(x[0], x[1]));
         } else if rest.is_empty() {
-            sum = one.xor(one.xor(sum, first), block(double(m) ^ m));
+            sum = one.xor(one.xor(sum, first), block(one, double(m) ^ m));
         } else {
-            let mut x = [one.xor(first, block(m))];
+            let mut x = [one.xor(first, block(one, m))];
             one.encrypt(&Enc(enc), &mut x);
             m = double(m);
-            sum = one.xor(one.xor(sum, x[0]), one.xor(last, block(double(double(m)) ^ m)));
+            sum = one.xor(one.xor(sum, x[0]), one.xor(last, block(one, double(double(m)) ^ m)));
         }
         let mut tau = [sum];
         one.encrypt(&Enc(enc), &mut tau);
-        let mut t = tau;
-        one.encrypt(&Enc(key.top()), &mut t);
-        let tau = one.block(tau[0]);
-        let mut y = tau;
-        y[15] ^= u8::from(VERSION != 1);
-        Self { tau, s: one.block(s), t: one.block(t[0]), y }
+        let [tau] = tau;
+        let y = if VERSION == 1 { tau } else { one.xor(tau, one.load(&1u128.to_be_bytes())) };
+        if open {
+            let [t, y] = calls(one, [key.top(), key.bottom()], [tau, y]);
+            return [t, y, tau, s];
+        }
+        let [t] = calls(one, [key.top()], [tau]);
+        [t, y, tau, s]
     }
 
-    /// What is behind the message's last block, before and behind the last call.
     #[inline(always)]
-    fn masks<B: Backend, const VERSION: u8>(&self, b: B, key: &Expanded) -> (B::V, B::V) {
-        let (tau, tm) = (b.load(&self.tau), b.load(&key.more));
-        if VERSION == 1 { (b.xor(tau, tm), tm) } else { (tau, tau) }
-    }
-
-    /// Seals the last block, of 0 to 16 bytes. `t` is the top hash of the X before it, `y` the Y
-    /// before it.
-    #[inline(always)]
-    fn seal<B: Backend<One = B>, const VERSION: u8>(
+    fn blocks<B: Backend, const OPEN: bool>(
         &self,
         b: B,
-        key: &Expanded,
-        (t, y): (B::V, B::V),
-        last: InOut<'_>,
-        tail: &mut [u8],
-    ) {
-        let s = b.load(&self.s);
-        let p = joined(b, last.src(), &self.tau);
-        let x = b.xor(b.xor(t, s), b.load(&p));
+        [t, y, tau, s]: State<One<B>>,
+        mut io: InOut<'_>,
+    ) -> State<One<B>> {
+        let b = b.one();
+        let (t, y) = if OPEN { opened(b, &self.0, (tau, y), &mut io) } else { sealed(b, &self.0, (t, y), &mut io) };
+        [t, y, tau, s]
+    }
+
+    #[inline(always)]
+    fn seal_end<B: Backend<One = B>>(&self, b: B, [t, y, tau, s]: State<B::V>, mut last: InOut<'_>) -> B::V {
+        let (key, n) = (&self.0, last.len());
+        let p = if n == 0 { tau } else { filled_up(b, last.load_part(b), tau, n) };
+        let x = b.xor(b.xor(t, s), p);
         let [z, t, f] = calls(b, [key.cipher(), key.top(), key.bottom()], [x, x, y]);
         let w = b.xor(b.xor(z, f), s);
-        let (before, behind) = self.masks::<B, VERSION>(b, key);
+        let (before, after) = self.masks(b, tau);
         let [x, f] = calls(b, [key.cipher(), key.bottom()], [b.xor(t, before), z]);
-        store_end(b, (w, b.xor(b.xor(x, f), behind)), last, tail);
+        if n > 0 {
+            last.store_part(b, w);
+        }
+        tail(b, w, b.xor(b.xor(x, f), after), n)
     }
 
-    /// Opens the last block, likewise; says whether the message is authentic.
     #[inline(always)]
-    fn open<B: Backend<One = B>, const VERSION: u8>(
+    fn open_end<B: Backend<One = B>>(
         &self,
         b: B,
-        key: &Expanded,
-        (t, f): (B::V, B::V),
+        [t, f, tau, s]: State<B::V>,
         mut last: InOut<'_>,
         tail: &[u8],
     ) -> bool {
-        let (r, s) = (last.len(), b.load(&self.s));
-        let c = joined(b, last.src(), tail);
-        let z = b.xor(b.xor(f, s), b.load(&c));
+        let (key, n, tail) = (&self.0, last.len(), b.load(tail));
+        let c = if n == 0 { tail } else { filled_up(b, last.load_part(b), tail, n) };
+        let z = b.xor(b.xor(f, s), c);
         let mut x = [z];
         b.decrypt(&Enc(key.inverse()), &mut x);
         let p = b.xor(b.xor(x[0], t), s);
         let [t, f] = calls(b, [key.top(), key.bottom()], [x[0], z]);
-        let (before, behind) = self.masks::<B, VERSION>(b, key);
+        let (before, after) = self.masks(b, tau);
         let [x] = calls(b, [key.cipher()], [b.xor(t, before)]);
-        let f = b.block(b.xor(b.xor(x, f), behind));
-        if r > 0 {
+        let f = b.xor(b.xor(x, f), after);
+        if n > 0 {
             last.store_part(b, p);
         }
-        equal(&b.block(p)[r..], &self.tau[..16 - r]) & equal(&f[..r], &c[16..16 + r])
+        // Behind the message's bytes the block ends with tau; the tail's last bytes are the
+        // first of `f`.
+        let wrong = filled_up(b, b.xor(f, behind(b, tail, n)), b.xor(behind(b, p, 16 - n), tau), n);
+        equal(&b.block(wrong), &[0; 16])
+    }
+
+    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
+        let [t, y, ..] = states;
+        // Sealing takes the schedules from the first on, opening those up to the last.
+        let chains = Chains::new(keys[0].0.cpu, keys.len(), |i| {
+            let all = &keys[i].0.all;
+            let part: Option<&[Block; KEYS]> = if KIND == OPEN { all.last_chunk() } else { all.first_chunk() };
+            part.unwrap_or_else(|| unreachable!("no more than four schedules"))
+        });
+        match KIND {
+            SEAL => chains.walk(lane_keys, lanes, Blockwise::<KEYS, false> { t, y }),
+            OPEN => chains.walk(lane_keys, lanes, Blockwise::<KEYS, true> { t, y }),
+            _ => unreachable!("associated data goes another way"),
+        }
     }
 }
 
-struct Seal<'a, const VERSION: u8> {
-    key: &'a Expanded,
-    nonce: &'a [u8],
-    ad: &'a [u8],
-    io: InOut<'a>,
-    tail: &'a mut [u8],
+/// A number as a block.
+#[inline(always)]
+fn block<B: Backend>(b: B, x: u128) -> B::V {
+    b.load(&x.to_be_bytes())
 }
-impl<const VERSION: u8> Kernel for Seal<'_, VERSION> {
-    type Out = ();
-    const ON_MODELS: bool = false;
+
+impl<const VERSION: u8, const KEYS: usize> Poet<VERSION, KEYS> {
+    /// What is behind the message's last block, before and behind the last call.
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let Self { key, nonce, ad, mut io, tail } = self;
-        let start = Start::new::<B, VERSION>(b, key, nonce, ad, io.len());
-        let mut front = io.cut(io.len().saturating_sub(1) & !15);
-        let b = b.one();
-        let ends = sealed(b, key, &start, &mut front);
-        start.seal::<_, VERSION>(b, key, ends, io, tail);
+    fn masks<B: Backend>(&self, b: B, tau: B::V) -> (B::V, B::V) {
+        let tm = b.load(&self.0.more);
+        if VERSION == 1 { (b.xor(tau, tm), tm) } else { (tau, tau) }
     }
 }
 
@@ -333,7 +330,7 @@ fn edges<B: Backend>(b: B, keys: &[Block; RK]) -> (B::V, B::V) {
 
 /// All blocks but the last one: the top hash of the last X, and the last Y.
 #[inline(always)]
-fn sealed<B: Backend>(b: B, key: &Expanded, start: &Start, io: &mut InOut<'_>) -> (B::V, B::V) {
+fn sealed<B: Backend>(b: B, key: &Expanded, (t, y): (B::V, B::V), io: &mut InOut<'_>) -> (B::V, B::V) {
     let keys = Each([key.top(), key.cipher(), key.bottom()]);
     let (t0, t10) = edges(b, key.top());
     let (e0, e10) = edges(b, key.cipher());
@@ -341,8 +338,8 @@ fn sealed<B: Backend>(b: B, key: &Expanded, start: &Start, io: &mut InOut<'_>) -
     let (turn, other, to_bottom) = (b.xor(t0, t10), b.xor(t0, e0), b.xor(e10, b0));
     // Each state waits with its round key 0; that of the top hash has its block, too.
     let len = io.len() & !15;
-    let mut x = b.xor(b.load(&start.t), t0);
-    let mut y = b.xor(b.load(&start.y), b0);
+    let mut x = b.xor(t, t0);
+    let mut y = b.xor(y, b0);
     if len > 0 {
         x = b.xor(x, io.load(b, 0));
     }
@@ -358,41 +355,19 @@ fn sealed<B: Backend>(b: B, key: &Expanded, start: &Start, io: &mut InOut<'_>) -
     (b.xor(x, t0), b.xor(y, b0))
 }
 
-struct Open<'a, const VERSION: u8> {
-    key: &'a Expanded,
-    nonce: &'a [u8],
-    ad: &'a [u8],
-    io: InOut<'a>,
-    tail: &'a [u8],
-}
-impl<const VERSION: u8> Kernel for Open<'_, VERSION> {
-    type Out = bool;
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let Self { key, nonce, ad, mut io, tail } = self;
-        let start = Start::new::<B, VERSION>(b, key, nonce, ad, io.len());
-        let mut front = io.cut(io.len().saturating_sub(1) & !15);
-        let b = b.one();
-        let ends = opened(b, key, &start, &mut front);
-        start.open::<_, VERSION>(b, key, ends, io, tail)
-    }
-}
-
-/// All blocks but the last one: the top hash of the last X, the bottom hash of the last Y.
+/// All blocks but the last one, from the X and the bottom hash of the Y before them on: the top
+/// hash of the last X, the bottom hash of the last Y.
 #[inline(always)]
-fn opened<B: Backend>(b: B, key: &Expanded, start: &Start, io: &mut InOut<'_>) -> (B::V, B::V) {
+fn opened<B: Backend>(b: B, key: &Expanded, (mut x, y): (B::V, B::V), io: &mut InOut<'_>) -> (B::V, B::V) {
     let keys = Each([key.bottom(), key.top()]);
     let (b0, b10) = edges(b, key.bottom());
     let (t0, t10) = edges(b, key.top());
     let turn = b.xor(b0, b10);
     let len = io.len() & !15;
     let first = if len > 0 { io.load(b, 0) } else { b.zero() };
-    // The state of the bottom hash waits with its round key 0 and the block.
-    let [mut y] = calls(b, [key.bottom()], [b.load(&start.y)]);
-    y = b.xor(y, b.xor(b0, first));
-    // What the top hash is given comes from the block before.
-    let mut x = b.load(&start.tau);
+    // The state of the bottom hash waits with its round key 0 and the block. What the top hash
+    // is given comes from the block before.
+    let mut y = b.xor(y, b.xor(b0, first));
     let mut at = 0;
     while at < len {
         let next = if at + 16 < len { io.load(b, at + 16) } else { b.zero() };
@@ -405,125 +380,6 @@ fn opened<B: Backend>(b: B, key: &Expanded, start: &Start, io: &mut InOut<'_>) -
     }
     let [t] = calls(b, [key.top()], [x]);
     (t, b.xor(y, b0))
-}
-
-/// 1 to 16 messages before their first blocks.
-struct Starts<'g, 'j, 'a, const VERSION: u8, const KEYS: usize> {
-    jobs: &'g [Work<'j, 'a, Poet<VERSION, KEYS>>],
-    starts: &'g mut [Start; MAX_LANES],
-    /// What the bottom hash of the first Y is, if it is wanted.
-    y: Option<&'g mut [Block; MAX_LANES]>,
-}
-impl<const VERSION: u8, const KEYS: usize> Kernel for Starts<'_, '_, '_, VERSION, KEYS> {
-    type Out = ();
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let one = b.one();
-        for (to, Work { key, job }) in self.starts.iter_mut().zip(self.jobs) {
-            *to = Start::new::<B, VERSION>(b, &key.0, job.nonce, job.ad, job.len);
-        }
-        if let Some(y) = self.y {
-            for ((to, start), work) in y.iter_mut().zip(&*self.starts).zip(self.jobs) {
-                let [y] = calls(one, [work.key.0.bottom()], [one.load(&start.y)]);
-                one.store(to, y);
-            }
-        }
-    }
-}
-
-/// The last blocks of 1 to 16 messages to be sealed.
-struct SealEnds<'g, 'j, 'a, const VERSION: u8, const KEYS: usize> {
-    jobs: &'g [Work<'j, 'a, Poet<VERSION, KEYS>>],
-    starts: &'g [Start; MAX_LANES],
-    t: &'g [Block; MAX_LANES],
-    y: &'g [Block; MAX_LANES],
-    rest: &'g mut [InOut<'a>; MAX_LANES],
-}
-impl<const VERSION: u8, const KEYS: usize> Kernel for SealEnds<'_, '_, '_, VERSION, KEYS> {
-    type Out = ();
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let b = b.one();
-        for (i, Work { key, job }) in self.jobs.iter().enumerate() {
-            let (mut tail, ends) = ([0; 16], (b.load(&self.t[i]), b.load(&self.y[i])));
-            self.starts[i].seal::<_, VERSION>(b, &key.0, ends, self.rest[i].reborrow(), &mut tail);
-            job.sealed(&tail);
-        }
-    }
-}
-
-/// The last blocks of 1 to 16 messages to be opened.
-struct OpenEnds<'g, 'j, 'a, const VERSION: u8, const KEYS: usize> {
-    jobs: &'g [Work<'j, 'a, Poet<VERSION, KEYS>>],
-    starts: &'g [Start; MAX_LANES],
-    t: &'g [Block; MAX_LANES],
-    y: &'g [Block; MAX_LANES],
-    rest: &'g mut [InOut<'a>; MAX_LANES],
-    right: &'g mut [bool; MAX_LANES],
-}
-impl<const VERSION: u8, const KEYS: usize> Kernel for OpenEnds<'_, '_, '_, VERSION, KEYS> {
-    type Out = ();
-    const ON_MODELS: bool = false;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let b = b.one();
-        for (i, Work { key, job }) in self.jobs.iter().enumerate() {
-            let ends = (b.load(&self.t[i]), b.load(&self.y[i]));
-            if let crate::archived::Tail::Open(tail) = job.tail {
-                let last = self.rest[i].reborrow();
-                self.right[i] = self.starts[i].open::<_, VERSION>(b, &key.0, ends, last, tail);
-            }
-        }
-    }
-}
-
-/// 1 to 16 messages on lanes, with `KEYS` round keys for each.
-fn side_by_side<const VERSION: u8, const KEYS: usize, const OPEN: bool>(
-    jobs: &[Work<'_, '_, Poet<VERSION, KEYS>>],
-    lane_keys: &mut LaneKeys,
-) {
-    let (cpu, n) = (jobs[0].key.0.cpu, jobs.len());
-    // Sealing takes the schedules from the first on, opening those up to the last.
-    let chains = Chains::new(cpu, n, |i| {
-        let all = &jobs[i].key.0.all;
-        let part: Option<&[Block; KEYS]> = if OPEN { all.last_chunk() } else { all.first_chunk() };
-        part.unwrap_or_else(|| unreachable!("no more than four schedules"))
-    });
-    let mut starts = [Start::NONE; MAX_LANES];
-    let (mut t, mut y) = ([[0; 16]; MAX_LANES], [[0; 16]; MAX_LANES]);
-    cpu.run(Starts { jobs, starts: &mut starts, y: if OPEN { Some(&mut y) } else { None } });
-    for i in 0..n {
-        t[i] = starts[i].t;
-        if !OPEN {
-            y[i] = starts[i].y;
-        }
-    }
-    let mut rest: [InOut<'_>; MAX_LANES] = std::array::from_fn(|i| match jobs.get(i) {
-        Some(it) => it.job.take(),
-        None => InOut::in_place(&mut []),
-    });
-    let mut whole: [Option<InOut<'_>>; MAX_LANES] = [const { None }; MAX_LANES];
-    for i in 0..n {
-        whole[i] = rest[i].take(rest[i].len().saturating_sub(1) & !15);
-    }
-    let mut front = whole.each_mut().map(|it| it.as_mut().map(InOut::reborrow));
-    let mut lanes = Lanes::of(n, |i| written(front[i].take()));
-    chains.walk(lane_keys, &mut lanes, Blockwise::<KEYS, OPEN> { t: &mut t, y: &mut y });
-    if !OPEN {
-        return cpu.run(SealEnds { jobs, starts: &starts, t: &t, y: &y, rest: &mut rest });
-    }
-    let mut right = [false; MAX_LANES];
-    cpu.run(OpenEnds { jobs, starts: &starts, t: &t, y: &y, rest: &mut rest, right: &mut right });
-    for (i, end) in rest.into_iter().enumerate().take(n) {
-        if !right[i]
-            && let Some(whole) = whole[i].take()
-        {
-            crate::archived::wipe(whole);
-        }
-        jobs[i].job.opened(right[i], end);
-    }
 }
 
 /// One of the schedules that are in a row: from key `FROM` on.
@@ -546,7 +402,7 @@ struct Blockwise<'g, const KEYS: usize, const OPEN: bool> {
 }
 
 impl<const KEYS: usize, const OPEN: bool> Walk for Blockwise<'_, KEYS, OPEN> {
-    const WIDE: bool = false;
+    const WIDE: bool = true;
     const ON_MODELS: bool = false;
 
     #[inline(always)]

@@ -10,16 +10,17 @@
 //! one step a block each. Blocks go in with the cipher's last round key. When a message is
 //! opened, its ciphertext is known before, and nothing but the cipher is on the MAC's way.
 
-use super::cloc::{Blockwise, FIRST_BIT, OTHER_BITS, SetUp};
+use super::cloc::{SetUp, chained, fed_back, number, over};
 use crate::about::{About, Status};
-use crate::archived::{Archived, Work, written};
-use combseal::cpu::{Backend, Block, Enc, Kernel, ReturnedBlock};
+use crate::archived::{Archived, Work};
+use crate::serial::{self, Header, Serial, State, States};
+use crate::xex::One;
+use combseal::cpu::{Backend, Block, Enc};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
 use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::LaneKeys;
-use combseal::internals::plan::MAX_LANES;
-use combseal::internals::{InOut, filled, xor_block};
+use combseal::internals::{InOut, filled};
 use combseal::{Cpu, secret};
 
 /// Bytes in a tag.
@@ -33,41 +34,34 @@ pub struct Silc<const VERSION: u8, const NONCE: usize>(Expanded);
 #[repr(C, align(16))]
 struct Expanded {
     enc: [Block; 11],
+    version: u8,
     cpu: Cpu,
 }
-secret!(Expanded { enc, cpu });
+secret!(Expanded { enc, version, cpu });
 
 /// The nonce's block: the nonce at its end; from version 2 on behind a byte that names the
 /// parameters.
-fn nonce_block<const VERSION: u8>(nonce: &[u8]) -> Block {
-    let (mut block, at) = ([0; 16], 16 - nonce.len());
-    block[at..].copy_from_slice(nonce);
-    if VERSION > 1 {
-        // AES-128, nonces of 12 bytes, tags of 8.
-        block[at - 1] = 0xc0;
-    }
-    block
+#[inline(always)]
+fn nonce_block(version: u8, nonce: &[u8]) -> Block {
+    let at = 8 * (16 - nonce.len());
+    // AES-128, nonces of 12 bytes, tags of 8.
+    let parameters = if version > 1 { 0xc0 << (at - 8) } else { 0 };
+    (number(nonce) << at | parameters).to_le_bytes()
 }
 
 /// A length in bytes, as a block.
+#[inline(always)]
 fn length(len: usize) -> Block {
     (len as u128).to_be_bytes()
-}
-
-/// The map g: the bytes b0 to b15 become b1 to b15 and b0 ^ b1.
-fn moved(block: &Block) -> Block {
-    let x = u128::from_le_bytes(*block);
-    let y = x >> 8;
-    (y ^ (x ^ y) << 120).to_le_bytes()
 }
 
 /// The second half of a block.
 const SECOND_HALF: Block = 0xffff_ffff_ffff_ffff_0000_0000_0000_0000u128.to_le_bytes();
 
-/// The same in a register. (Of the halves exchanged, the first's bytes b0 and b1 are in the
+/// The map g: the bytes b0 to b15 become b1 to b15 and b0 ^ b1. (Of the halves exchanged, the first's bytes b0 and b1 are in the
 /// second half: what is shifted to its end is b0 ^ b1 there, and b8 in the first half.)
 #[inline(always)]
-fn moved_register<B: Backend>(b: B, x: B::V) -> B::V {
+fn moved<B: Backend>(b: B, x: B::V) -> B::V {
     let y = b.swap(x);
     let y = b.xor(y, b.and(b.shr64(y, 8), b.splat(&SECOND_HALF)));
     b.xor(b.shr64(x, 8), b.shl64(y, 56))
@@ -98,175 +92,114 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Silc<VERSION, NONCE> {
 
     fn build(cpu: Cpu, key: &[u8]) -> Self {
         Self(filled(|it: &mut Expanded| {
-            it.cpu = cpu;
+            (it.version, it.cpu) = (VERSION, cpu);
             cpu.run(SetUp { key, enc: &mut it.enc });
         }))
     }
 
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        let Expanded { enc, cpu } = &self.0;
-        let tag = cpu.run(Seal(Message { enc, nonce: &nonce_block::<VERSION>(nonce), ad, io }));
-        tail.copy_from_slice(&tag.block()[..TAG]);
+        serial::seal(&self.0, nonce, ad, io, tail);
     }
 
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let Expanded { enc, cpu } = &self.0;
-        cpu.run(Open(Message { enc, nonce: &nonce_block::<VERSION>(nonce), ad, io }, tail))
+        serial::open(&self.0, nonce, ad, io, tail)
     }
 
     fn group(jobs: &[Work<'_, '_, Self>], open: bool, lane_keys: &mut LaneKeys) {
-        if open {
-            side_by_side::<VERSION, NONCE, true>(jobs, lane_keys);
-        } else {
-            side_by_side::<VERSION, NONCE, false>(jobs, lane_keys);
-        }
+        serial::group_of(jobs, |key| &key.0, open, lane_keys);
     }
 }
 
-/// One message.
-struct Message<'a> {
-    enc: &'a [Block; 11],
-    nonce: &'a Block,
-    ad: &'a [u8],
-    io: InOut<'a>,
-}
+/// A state is what the cipher is given next, for the feedback and for the MAC; and how long
+/// the message is. Before that it is the hash over nonce and associated data.
+impl Serial for Expanded {
+    const STATE: usize = 3;
+    const TAIL: usize = TAG;
 
-struct Seal<'a>(Message<'a>);
-impl Kernel for Seal<'_> {
-    type Out = ReturnedBlock;
-    const ON_MODELS: bool = false;
+    fn cpu(&self) -> Cpu {
+        self.cpu
+    }
+
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+    fn start<B: Backend>(&self, b: B, nonce: &[u8], _: &[u8]) -> State<One<B>> {
         let b = b.one();
-        b.returned(self.0.silc::<_, false>(b))
+        let mut x = [b.load(&nonce_block(self.version, nonce))];
+        b.encrypt(&Enc(&self.enc), &mut x);
+        [x[0], b.zero(), b.zero(), b.zero()]
     }
-}
 
-struct Open<'a>(Message<'a>, &'a [u8]);
-impl Kernel for Open<'_> {
-    type Out = bool;
-    const ON_MODELS: bool = false;
+    fn middle(ad: &[u8]) -> &[u8] {
+        &ad[..ad.len() & !15]
+    }
+
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+    fn absorb<B: Backend>(&self, b: B, [x, ..]: State<One<B>>, blocks: &[u8]) -> State<One<B>> {
         let b = b.one();
-        b.begins(self.0.silc::<_, true>(b), self.1)
+        [chained(b, &self.enc, x, blocks), b.zero(), b.zero(), b.zero()]
     }
-}
 
-impl Message<'_> {
-    /// HASH: over nonce and associated data.
     #[inline(always)]
-    fn hash<B: Backend>(&self, b: B, edge: &EdgeKeys<B::V>) -> B::V {
-        let keys = Enc(self.enc);
-        let mut x = b.xor(edge.first, b.splat(self.nonce));
-        let (blocks, rest) = self.ad.as_chunks::<16>();
-        for block in blocks {
-            [x] = rounds(b, &keys, [x], [b.xor(edge.turn, b.splat(block))]);
-        }
+    fn ready<B: Backend>(&self, b: B, [x, ..]: State<One<B>>, _: bool, it: Header<'_>) -> State<One<B>> {
+        let (b, mut x) = (b.one(), [x]);
+        let rest = &it.ad[it.ad.len() & !15..];
         if !rest.is_empty() {
-            [x] = rounds(b, &keys, [x], [b.xor(edge.turn, b.load_part(rest))]);
+            x[0] = b.xor(x[0], b.load_part(rest));
+            b.encrypt(&Enc(&self.enc), &mut x);
         }
-        [x] = rounds(b, &keys, [x], [b.xor(edge.last, b.splat(&length(self.ad.len())))]);
-        moved_register(b, x)
+        let v = moved(b, b.xor(x[0], b.load(&length(it.ad.len()))));
+        [v, moved(b, v), b.load(&length(it.len)), b.zero()]
     }
 
-    /// ENC and PRF, side by side; gives the tag's block.
+    /// ENC and PRF, side by side.
     #[inline(always)]
-    fn silc<B: Backend, const OPEN: bool>(mut self, b: B) -> B::V {
-        let keys = Enc(self.enc);
+    fn blocks<B: Backend, const OPEN: bool>(
+        &self,
+        b: B,
+        [s, t, len, none]: State<One<B>>,
+        io: InOut<'_>,
+    ) -> State<One<B>> {
+        let (s, t) = fed_back::<_, OPEN>(b.one(), &self.enc, (s, t), io);
+        [s, t, len, none]
+    }
+
+    #[inline(always)]
+    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V {
+        self.end::<B, false>(b, state, last)
+    }
+
+    #[inline(always)]
+    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool {
+        b.begins(self.end::<B, true>(b, state, last), tail)
+    }
+
+    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
+        let chains = Chains::new(keys[0].cpu, keys.len(), |i| &keys[i].enc);
+        over::<KIND>(&chains, lane_keys, lanes, states);
+    }
+}
+
+impl Expanded {
+    /// The last block, and the tag's block.
+    #[inline(always)]
+    fn end<B: Backend<One = B>, const OPEN: bool>(
+        &self,
+        b: B,
+        [s, t, len, _]: State<B::V>,
+        mut last: InOut<'_>,
+    ) -> B::V {
+        let keys = Enc(&self.enc);
         let edge = EdgeKeys::new(b, &keys, 0);
-        let len = b.xor(edge.last, b.splat(&length(self.io.len())));
-        let v = self.hash(b, &edge);
-        // Both states wait with round key 0 in them.
-        let mut s = b.xor(edge.first, v);
-        let mut t = b.xor(edge.first, moved_register(b, v));
-        let (others, bit) = (b.splat(&OTHER_BITS), b.xor(edge.first, b.splat(&FIRST_BIT)));
-        while self.io.len() > 16 {
-            let mut now = self.io.cut(16);
-            let from = now.load(b, 0);
+        let mut t = b.xor(edge.first, t);
+        let n = last.len();
+        if n > 0 {
+            let from = last.load_part(b);
             let turn = if OPEN { b.xor(edge.turn, from) } else { edge.turn };
-            let [to, y] = rounds(b, &keys, [s, t], [b.xor(edge.last, from), turn]);
-            now.store(b, 0, to);
-            // The next input is the ciphertext with its first bit set.
-            let c = if OPEN { from } else { to };
-            s = b.xor(b.and(c, others), bit);
-            t = if OPEN { y } else { b.xor(y, c) };
-        }
-        if !self.io.is_empty() {
-            let n = self.io.len();
-            let from = self.io.load_part(b);
-            let turn = if OPEN { b.xor(edge.turn, from) } else { edge.turn };
-            let [to, y] = rounds(b, &keys, [s, t], [b.xor(edge.last, from), turn]);
-            self.io.store_part(b, to);
+            let [to, y] = rounds(b, &keys, [b.xor(edge.first, s), t], [b.xor(edge.last, from), turn]);
+            last.store_part(b, to);
             t = if OPEN { y } else { b.xor(y, b.keep(to, n)) };
         }
-        let [y] = rounds(b, &keys, [t], [len]);
-        let [tag] = rounds(b, &keys, [b.xor(edge.first, moved_register(b, y))], [edge.last]);
+        let [y] = rounds(b, &keys, [t], [b.xor(edge.last, len)]);
+        let [tag] = rounds(b, &keys, [b.xor(edge.first, moved(b, y))], [edge.last]);
         tag
-    }
-}
-
-/// 1 to 16 messages on lanes.
-fn side_by_side<const VERSION: u8, const NONCE: usize, const OPEN: bool>(
-    jobs: &[Work<'_, '_, Silc<VERSION, NONCE>>],
-    lane_keys: &mut LaneKeys,
-) {
-    let (cpu, n) = (jobs[0].key.0.cpu, jobs.len());
-    let mut chains = Chains::new(cpu, n, |i| &jobs[i].key.0.enc);
-    for i in 0..n {
-        chains.x[i] = nonce_block::<VERSION>(jobs[i].job.nonce);
-    }
-    chains.cipher();
-    chains.absorb(lane_keys, |i| jobs[i].job.ad);
-    let (mut s, mut t) = ([[0; 16]; MAX_LANES], [[0; 16]; MAX_LANES]);
-    for i in 0..n {
-        s[i] = moved(&xor_block(&chains.x[i], &length(jobs[i].job.ad.len())));
-        t[i] = moved(&s[i]);
-    }
-    // All whole blocks but the last one, which is treated apart even if it is whole.
-    let mut rest: [InOut<'_>; MAX_LANES] = std::array::from_fn(|i| match jobs.get(i) {
-        Some(it) => it.job.take(),
-        None => InOut::in_place(&mut []),
-    });
-    let mut whole: [Option<InOut<'_>>; MAX_LANES] = [const { None }; MAX_LANES];
-    for i in 0..n {
-        whole[i] = rest[i].take(rest[i].len().saturating_sub(1) / 16 * 16);
-    }
-    let mut front = whole.each_mut().map(|it| it.as_mut().map(InOut::reborrow));
-    let mut lanes = Lanes::of(n, |i| written(front[i].take()));
-    chains.walk(lane_keys, &mut lanes, Blockwise::<OPEN> { s: &mut s, t: &mut t });
-    chains.x = s;
-    chains.cipher_both(&mut t);
-    s = chains.x;
-    for i in 0..n {
-        let end = &mut rest[i];
-        let len = end.len();
-        let (mut from, mut c) = ([0; 16], [0; 16]);
-        from[..len].copy_from_slice(end.src());
-        let to = xor_block(&from, &s[i]);
-        end.dst().copy_from_slice(&to[..len]);
-        c[..len].copy_from_slice(if OPEN { &from[..len] } else { &to[..len] });
-        chains.x[i] = xor_block(&t[i], &c);
-    }
-    chains.cipher();
-    for i in 0..n {
-        // An empty message has no last block: its MAC is one call of the cipher shorter.
-        let len = jobs[i].job.len;
-        let mac = if len == 0 { &t[i] } else { &chains.x[i] };
-        chains.x[i] = moved(&xor_block(mac, &length(len)));
-    }
-    chains.cipher();
-    for i in 0..n {
-        let (job, tag) = (jobs[i].job, &chains.x[i][..TAG]);
-        if OPEN {
-            let right = job.is_right(tag);
-            if !right && let Some(whole) = whole[i].take() {
-                crate::archived::wipe(whole);
-            }
-            let rest = std::mem::replace(&mut rest[i], InOut::in_place(&mut []));
-            job.opened(right, rest);
-        } else {
-            job.sealed(tag);
-        }
     }
 }

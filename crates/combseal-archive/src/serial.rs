@@ -1,0 +1,364 @@
+//! Serial schemes: a message by itself, and up to 16 side by side, by the same code.
+//!
+//! A scheme says how a message begins, how its whole blocks go, and how it ends ([`Serial`]);
+//! between these a message is a few blocks of state. By itself, a message is all of it in one
+//! run. Of messages side by side, whole blocks go on lanes, those of associated data too.
+//! Beginnings and ends, which are a few calls of the cipher each, are done message by message
+//! in one run, where the CPU overlaps them: that takes as long as lanes would, and no second
+//! form of what is done there.
+
+use crate::archived::{Job, Tail, Work, wipe};
+use crate::xex::One;
+use combseal::Cpu;
+use combseal::cpu::{Backend, Block, Kernel, ReturnedBlock};
+use combseal::internals::InOut;
+use combseal::internals::lanes::{Blocks, Lanes};
+use combseal::internals::lockstep::LaneKeys;
+use combseal::internals::plan::MAX_LANES;
+
+/// What is known of a message between its blocks: [`Serial::STATE`] blocks, and others that
+/// nobody looks at.
+pub type State<V> = [V; 4];
+
+/// The states of messages side by side, those of the first block, of the second, and so on.
+pub type States = [[Block; MAX_LANES]; 4];
+
+/// What goes on lanes: associated data.
+pub const AD: u8 = 0;
+/// A message to be sealed.
+pub const SEAL: u8 = 1;
+/// A message to be opened.
+pub const OPEN: u8 = 2;
+
+/// The key of a serial scheme. What has a backend must be `#[inline(always)]`.
+pub trait Serial: Sized {
+    /// Blocks in a state.
+    const STATE: usize;
+
+    /// Bytes in a tail.
+    const TAIL: usize = 16;
+
+    /// The tier that the key was expanded for.
+    fn cpu(&self) -> Cpu;
+
+    /// Before the associated data. A scheme where that is parallel leaves this and the next two
+    /// as they are here, and does all in [`ready`](Self::ready).
+    #[inline(always)]
+    fn start<B: Backend>(&self, b: B, _nonce: &[u8], _ad: &[u8]) -> State<One<B>> {
+        [b.one().zero(); 4]
+    }
+
+    /// The whole blocks of the associated data that [`absorb`](Self::absorb) takes.
+    fn middle(_ad: &[u8]) -> &[u8] {
+        &[]
+    }
+
+    /// Associated data that is whole blocks, at least one.
+    #[inline(always)]
+    fn absorb<B: Backend>(&self, _: B, state: State<One<B>>, _blocks: &[u8]) -> State<One<B>> {
+        state
+    }
+
+    /// What is left of the associated data, and what else is done before the first block of
+    /// a message of `len` bytes, to be sealed or opened.
+    fn ready<B: Backend>(&self, b: B, state: State<One<B>>, open: bool, it: Header<'_>) -> State<One<B>>;
+
+    /// Whole blocks of the message, at least one.
+    fn blocks<B: Backend, const OPEN: bool>(&self, b: B, state: State<One<B>>, io: InOut<'_>) -> State<One<B>>;
+
+    /// Seals the last block, of 1 to 16 bytes, or none if the message is empty; gives the tail.
+    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V;
+
+    /// Opens the last block; says whether the message is authentic.
+    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool;
+
+    /// Whole blocks on lanes, of the kind `KIND`: [`AD`], [`SEAL`] or [`OPEN`]. No message has
+    /// more of them than the one before it.
+    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States);
+}
+
+/// What a message begins with.
+#[derive(Clone, Copy)]
+pub struct Header<'a> {
+    pub nonce: &'a [u8],
+    pub ad: &'a [u8],
+    /// Bytes in the message.
+    pub len: usize,
+}
+
+/// Bytes in all blocks of a message but its last, which is treated apart even if it is whole.
+#[inline(always)]
+fn before_last(len: usize) -> usize {
+    len.saturating_sub(1) & !15
+}
+
+/// Seals a message by itself.
+#[inline(always)]
+pub fn seal<T: Serial>(key: &T, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+    let sealed = key.cpu().run(Seal(Message { key, nonce, ad, io }));
+    tail.copy_from_slice(&sealed.block()[..T::TAIL]);
+}
+
+/// Opens a message by itself; says whether it is authentic.
+#[inline(always)]
+pub fn open<T: Serial>(key: &T, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+    key.cpu().run(Open(Message { key, nonce, ad, io }, tail))
+}
+
+/// One message.
+struct Message<'a, T> {
+    key: &'a T,
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    io: InOut<'a>,
+}
+
+impl<'a, T: Serial> Message<'a, T> {
+    /// Up to its last block.
+    #[inline(always)]
+    fn up_to_last<B: Backend, const OPEN: bool>(self, b: B) -> (State<One<B>>, InOut<'a>) {
+        let Self { key, nonce, ad, mut io } = self;
+        let mut state = key.start(b, nonce, ad);
+        let middle = T::middle(ad);
+        if !middle.is_empty() {
+            state = key.absorb(b, state, middle);
+        }
+        state = key.ready(b, state, OPEN, Header { nonce, ad, len: io.len() });
+        let whole = io.cut(before_last(io.len()));
+        if !whole.is_empty() {
+            state = key.blocks::<B, OPEN>(b, state, whole);
+        }
+        (state, io)
+    }
+}
+
+struct Seal<'a, T>(Message<'a, T>);
+impl<T: Serial> Kernel for Seal<'_, T> {
+    type Out = ReturnedBlock;
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        let (key, one) = (self.0.key, b.one());
+        let (state, last) = self.0.up_to_last::<B, false>(b);
+        one.returned(key.seal_end(one, state, last))
+    }
+}
+
+struct Open<'a, T>(Message<'a, T>, &'a [u8]);
+impl<T: Serial> Kernel for Open<'_, T> {
+    type Out = bool;
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        let Self(message, tail) = self;
+        let key = message.key;
+        let (state, last) = message.up_to_last::<B, true>(b);
+        key.open_end(b.one(), state, last, tail)
+    }
+}
+
+/// [`group`] of keys that are within others.
+pub fn group_of<K, T: Serial>(
+    works: &[Work<'_, '_, K>],
+    within: impl Fn(&K) -> &T,
+    open: bool,
+    lane_keys: &mut LaneKeys,
+) {
+    let works_within: [Work<'_, '_, T>; MAX_LANES] = std::array::from_fn(|i| {
+        let Work { key, job } = works.get(i).unwrap_or(&works[0]);
+        Work { key: within(key), job }
+    });
+    group(&works_within[..works.len()], open, lane_keys);
+}
+
+/// Does 1 to 16 messages side by side, all to be sealed or all to be opened, none with more
+/// blocks than the one before it.
+pub fn group<T: Serial>(works: &[Work<'_, '_, T>], open: bool, lane_keys: &mut LaneKeys) {
+    let cpu = works[0].key.cpu();
+    let mut states = [[[0; 16]; MAX_LANES]; 4];
+    if works.iter().any(|it| !T::middle(it.job.ad).is_empty()) {
+        cpu.run(Begin { works, part: Part::Start, open, states: &mut states });
+        absorb_all(works, lane_keys, &mut states);
+        cpu.run(Begin { works, part: Part::Ready, open, states: &mut states });
+    } else {
+        cpu.run(Begin { works, part: Part::Both, open, states: &mut states });
+    }
+    let keys = keys(works);
+    let mut io: [InOut<'_>; MAX_LANES] = std::array::from_fn(|i| match works.get(i) {
+        Some(it) => it.job.take(),
+        None => InOut::in_place(&mut []),
+    });
+    let mut each = io.iter_mut();
+    let mut lanes = Lanes::of(works.len(), |_| match each.next() {
+        Some(io) => {
+            let whole = before_last(io.len());
+            Blocks::write(io.reborrow().cut(whole))
+        }
+        None => unreachable!("there are as many as lanes"),
+    });
+    if open {
+        T::walk::<OPEN>(&keys[..works.len()], lane_keys, &mut lanes, &mut states);
+        cpu.run(OpenEnds { works, states: &states, io: &mut io });
+    } else {
+        T::walk::<SEAL>(&keys[..works.len()], lane_keys, &mut lanes, &mut states);
+        cpu.run(SealEnds { works, states: &states, io: &mut io });
+    }
+}
+
+/// The keys of 1 to 16 messages, and the first again.
+#[inline(always)]
+fn keys<'k, T>(works: &[Work<'k, '_, T>]) -> [&'k T; MAX_LANES] {
+    std::array::from_fn(|i| works.get(i).unwrap_or(&works[0]).key)
+}
+
+/// Associated data on lanes, the longest first, in which order it need not come.
+#[cold]
+fn absorb_all<T: Serial>(works: &[Work<'_, '_, T>], lane_keys: &mut LaneKeys, states: &mut States) {
+    let n = works.len();
+    let middle = |i: usize| T::middle(works[i].job.ad);
+    let mut order: [usize; MAX_LANES] = std::array::from_fn(|i| i);
+    order[..n].sort_by_key(|&i| std::cmp::Reverse(middle(i).len()));
+    let mut sorted = states.map(|it| order.map(|i| it[i]));
+    let keys = order.map(|i| works.get(i).unwrap_or(&works[0]).key);
+    let mut lanes = Lanes::of(n, |i| Blocks::read(middle(order[i])));
+    T::walk::<AD>(&keys[..n], lane_keys, &mut lanes, &mut sorted);
+    for (to, from) in states.iter_mut().zip(&sorted) {
+        for i in 0..n {
+            to[order[i]] = from[i];
+        }
+    }
+}
+
+/// Bytes of blocks, moved: those from `n` on are the first.
+const PLACES: [u8; 32] = {
+    let mut places = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        places[i] = i as u8 % 16;
+        i += 1;
+    }
+    places
+};
+
+/// The last `n` bytes of `x`, from 0 to 16, and the others behind them.
+#[inline(always)]
+pub fn behind<B: Backend>(b: B, x: B::V, n: usize) -> B::V {
+    match PLACES[(16 - n) % 16..].first_chunk() {
+        Some(places) => b.permute(x, places),
+        None => x,
+    }
+}
+
+/// The first `n` bytes of `x`, from 0 to 16, and the first ones of `y` behind them.
+#[inline(always)]
+pub fn filled_up<B: Backend>(b: B, x: B::V, y: B::V, n: usize) -> B::V {
+    let y = behind(b, y, n);
+    b.xor(y, b.keep(b.xor(x, y), n))
+}
+
+/// The tail of a message whose last block has `n` bytes, from 0 to 16: those bytes of `c` that
+/// are not the message's, and as many of `t` as make 16.
+#[inline(always)]
+pub fn tail<B: Backend>(b: B, c: B::V, t: B::V, n: usize) -> B::V {
+    filled_up(b, behind(b, c, 16 - n), t, 16 - n)
+}
+
+/// The state of message `i`.
+#[inline(always)]
+fn load<T: Serial, B: Backend<One = B>>(b: B, states: &States, i: usize) -> State<B::V> {
+    let mut state = [b.zero(); 4];
+    for k in 0..T::STATE {
+        state[k] = b.load(&states[k][i]);
+    }
+    state
+}
+
+#[inline(always)]
+fn store<T: Serial, B: Backend<One = B>>(b: B, states: &mut States, i: usize, state: State<B::V>) {
+    for k in 0..T::STATE {
+        b.store(&mut states[k][i], state[k]);
+    }
+}
+
+/// What of a message's beginning is done: what is before its associated data's whole blocks,
+/// what is behind them, or both, as there are none.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Start,
+    Ready,
+    Both,
+}
+
+/// The beginnings of messages.
+struct Begin<'g, 'j, 'a, T> {
+    works: &'g [Work<'j, 'a, T>],
+    part: Part,
+    open: bool,
+    states: &'g mut States,
+}
+impl<T: Serial> Kernel for Begin<'_, '_, '_, T> {
+    type Out = ();
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { works, part, open, states } = self;
+        let one = b.one();
+        for (i, Work { key, job: Job { nonce, ad, len, .. } }) in works.iter().enumerate() {
+            let mut state = if part == Part::Ready { load::<T, _>(one, states, i) } else { key.start(b, nonce, ad) };
+            if part != Part::Start {
+                state = key.ready(b, state, open, Header { nonce, ad, len: *len });
+            }
+            store::<T, _>(one, states, i, state);
+        }
+    }
+}
+
+/// The ends of messages that are sealed.
+struct SealEnds<'g, 'j, 'a, T> {
+    works: &'g [Work<'j, 'a, T>],
+    states: &'g States,
+    io: &'g mut [InOut<'a>; MAX_LANES],
+}
+impl<T: Serial> Kernel for SealEnds<'_, '_, '_, T> {
+    type Out = ();
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let b = b.one();
+        for (i, (Work { key, job }, io)) in self.works.iter().zip(self.io).enumerate() {
+            let mut last = io.reborrow();
+            let _ = last.cut(before_last(last.len()));
+            let tail = key.seal_end(b, load::<T, _>(b, self.states, i), last);
+            if let Tail::Seal(to) = &job.tail {
+                // Of known length: a masked store takes longer.
+                to.take().copy_from_slice(&b.block(tail)[..T::TAIL]);
+            }
+            job.done.set(Some(Ok(())));
+        }
+    }
+}
+
+/// The ends of messages that are opened.
+struct OpenEnds<'g, 'j, 'a, T> {
+    works: &'g [Work<'j, 'a, T>],
+    states: &'g States,
+    io: &'g mut [InOut<'a>; MAX_LANES],
+}
+impl<T: Serial> Kernel for OpenEnds<'_, '_, '_, T> {
+    type Out = ();
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let b = b.one();
+        for (i, (Work { key, job }, io)) in self.works.iter().zip(self.io).enumerate() {
+            let mut last = io.reborrow();
+            let _ = last.cut(before_last(last.len()));
+            let Tail::Open(tail) = job.tail else { unreachable!("a group has jobs of one direction") };
+            let right = key.open_end(b, load::<T, _>(b, self.states, i), last, tail);
+            if !right {
+                wipe(io.reborrow());
+            }
+            job.done.set(Some(if right { Ok(()) } else { Err(combseal::Error::Forged) }));
+        }
+    }
+}
