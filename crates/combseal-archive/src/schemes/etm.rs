@@ -266,8 +266,8 @@ impl Drop for States {
 /// HMAC-SHA-256 under way.
 struct Hmac {
     states: States,
-    /// What does not fill a block of the hash.
-    part: [u8; 64],
+    /// What does not fill a block of the hash; at the end, up to two blocks.
+    part: [u8; 128],
     held: usize,
     /// Bytes so far, with the block that the key is in.
     len: u64,
@@ -276,7 +276,7 @@ struct Hmac {
 impl Hmac {
     /// None, to be begun where it is, since a move may leave a copy behind.
     fn empty() -> Self {
-        Self { states: States([0; 16]), part: [0; 64], held: 0, len: 64 }
+        Self { states: States([0; 16]), part: [0; 128], held: 0, len: 64 }
     }
 
     /// That of associated data and initial value.
@@ -304,7 +304,7 @@ impl Hmac {
             if self.held < 64 {
                 return;
             }
-            compress256(self.states.inner(), &[self.part]);
+            self.compress(0);
             self.held = 0;
         }
         let (blocks, rest) = data.as_chunks::<64>();
@@ -315,25 +315,35 @@ impl Hmac {
         self.held = rest.len();
     }
 
-    /// The tag, behind the number of bits of associated data.
-    fn finish(&mut self, ad: usize) -> [u8; TAG] {
-        self.absorb(&(8 * ad as u64).to_be_bytes());
-        let (bits, held) = (8 * self.len, self.held);
-        self.part[held] = 0x80;
-        self.part[held + 1..].fill(0);
-        if held + 9 > 64 {
-            compress256(self.states.inner(), &[self.part]);
-            self.part = [0; 64];
-        }
-        self.part[56..].copy_from_slice(&bits.to_be_bytes());
-        compress256(self.states.inner(), &[self.part]);
-        let words = |state: &[u32; 8]| {
-            let mut bytes = [0; 32];
-            for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(state) {
-                *to = word.to_be_bytes();
-            }
-            bytes
-        };
+    /// Takes in block `i` of what is held.
+    #[inline]
+    fn compress(&mut self, i: usize) {
+        compress256(self.states.inner(), &self.part.as_chunks().0[i..=i]);
+    }
+
+    /// Holds `data`, of at most 33 bytes, without taking any of it in.
+    #[inline]
+    fn hold(&mut self, data: &[u8]) {
+        self.part[self.held..self.held + data.len()].copy_from_slice(data);
+        (self.held, self.len) = (self.held + data.len(), self.len + data.len() as u64);
+    }
+
+    /// Holds what is behind the ciphertext: the number of bits of associated data, and the
+    /// padding. Says how many blocks are held then, one or two.
+    #[inline]
+    fn pad(&mut self, ad: usize) -> usize {
+        self.hold(&(8 * ad as u64).to_be_bytes());
+        let bits = (8 * self.len).to_be_bytes();
+        let blocks = (self.held + 9).div_ceil(64);
+        self.part[self.held] = 0x80;
+        self.part[self.held + 1..64 * blocks].fill(0);
+        self.part[64 * blocks - 8..64 * blocks].copy_from_slice(&bits);
+        blocks
+    }
+
+    /// The tag, when all is taken in.
+    #[inline]
+    fn tag(&mut self) -> [u8; TAG] {
         let mut block = [0; 64];
         block[..32].copy_from_slice(&words(self.states.inner()));
         block[32] = 0x80;
@@ -342,25 +352,78 @@ impl Hmac {
         let hash = words(self.states.outer());
         *hash.first_chunk().unwrap_or(&[0; TAG])
     }
+
+    /// The tag of all that was taken in, and `ad` bytes of associated data.
+    fn finish(&mut self, ad: usize) -> [u8; TAG] {
+        for i in 0..self.pad(ad) {
+            self.compress(i);
+        }
+        self.tag()
+    }
+}
+
+/// A hash's state as bytes.
+fn words(state: &[u32; 8]) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (to, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(state) {
+        *to = word.to_be_bytes();
+    }
+    bytes
 }
 
 /// Hashes of messages in turn, a block of the hash of each: they do not wait for one another.
-fn in_turn(hashes: &mut [Hmac], mut bodies: [&[u8]; MAX_LANES]) {
-    loop {
-        let mut left = false;
-        for (hash, body) in hashes.iter_mut().zip(&mut bodies) {
-            if let Some((now, rest)) = body.split_at_checked(64 - hash.held) {
-                hash.absorb(now);
+/// `ends` are what is behind the bodies, at most 16 bytes; gives the tags.
+///
+/// What is copied together is taken in a turn later: a block that has just been stored in
+/// parts is there only when all before it is done.
+fn in_turn(
+    jobs: &[Work<'_, '_, CbcHmac>],
+    mut bodies: [&[u8]; MAX_LANES],
+    ends: [&[u8]; MAX_LANES],
+) -> [[u8; TAG]; MAX_LANES] {
+    let mut hashes: [Hmac; MAX_LANES] = std::array::from_fn(|_| Hmac::empty());
+    let hashes = &mut hashes[..jobs.len()];
+    let mut begun = [false; MAX_LANES];
+    for (i, (hash, Work { key, job })) in hashes.iter_mut().zip(jobs).enumerate() {
+        hash.begin(&key.0, job.nonce, job.ad);
+        if let Some((now, rest)) = bodies[i].split_at_checked(64 - hash.held) {
+            hash.part[hash.held..64].copy_from_slice(now);
+            hash.len += now.len() as u64;
+            (bodies[i], begun[i]) = (rest, true);
+        }
+    }
+    for (hash, _) in hashes.iter_mut().zip(begun).filter(|(_, begun)| *begun) {
+        hash.compress(0);
+        hash.held = 0;
+    }
+    let mut left = true;
+    while left {
+        left = false;
+        for ((hash, body), _) in hashes.iter_mut().zip(&mut bodies).zip(begun).filter(|(_, begun)| *begun) {
+            if let Some((now, rest)) = body.split_first_chunk::<64>() {
+                compress256(hash.states.inner(), std::slice::from_ref(now));
+                hash.len += 64;
                 (*body, left) = (rest, true);
             }
         }
-        if !left {
-            break;
+    }
+    let mut blocks = [0; MAX_LANES];
+    for (i, (hash, Work { job, .. })) in hashes.iter_mut().zip(jobs).enumerate() {
+        hash.part[hash.held..hash.held + bodies[i].len()].copy_from_slice(bodies[i]);
+        (hash.held, hash.len) = (hash.held + bodies[i].len(), hash.len + bodies[i].len() as u64);
+        hash.hold(ends[i]);
+        blocks[i] = hash.pad(job.ad.len());
+    }
+    for at in 0..2 {
+        for (hash, _) in hashes.iter_mut().zip(blocks).filter(|(_, blocks)| *blocks > at) {
+            hash.compress(at);
         }
     }
-    for (hash, body) in hashes.iter_mut().zip(bodies) {
-        hash.absorb(body);
+    let mut tags = [[0; TAG]; MAX_LANES];
+    for (tag, hash) in tags.iter_mut().zip(hashes) {
+        *tag = hash.tag();
     }
+    tags
 }
 
 /// 1 to 16 messages to be sealed: CBC on lanes, and then the hashes.
@@ -382,19 +445,14 @@ fn seal_group(jobs: &[Work<'_, '_, CbcHmac>], lane_keys: &mut LaneKeys) {
         chains.x[i] = xor_block(&chains.x[i], &padded(rest[i].src()));
     }
     chains.cipher();
-    let mut hashes: [Hmac; MAX_LANES] = std::array::from_fn(|_| Hmac::empty());
-    for (hash, it) in hashes.iter_mut().zip(jobs) {
-        hash.begin(&it.key.0, it.job.nonce, it.job.ad);
-    }
-    in_turn(&mut hashes[..jobs.len()], whole.each_ref().map(InOut::written));
-    for (i, hash) in hashes[..n].iter_mut().enumerate() {
-        let c = &chains.x[i];
-        hash.absorb(c);
-        let (front, back) = c.split_at(rest[i].len());
+    let ends = std::array::from_fn(|i| &chains.x[i][..]);
+    let tags = in_turn(jobs, whole.each_ref().map(InOut::written), ends);
+    for i in 0..n {
+        let (front, back) = chains.x[i].split_at(rest[i].len());
         rest[i].dst().copy_from_slice(front);
         let mut tail = [0; 16 + TAG];
         tail[..back.len()].copy_from_slice(back);
-        tail[back.len()..back.len() + TAG].copy_from_slice(&hash.finish(jobs[i].job.ad.len()));
+        tail[back.len()..back.len() + TAG].copy_from_slice(&tags[i]);
         jobs[i].job.sealed(&tail[..back.len() + TAG]);
     }
 }
@@ -405,17 +463,14 @@ fn open_group(jobs: &[Work<'_, '_, CbcHmac>]) {
         Some(it) => it.job.take(),
         None => InOut::in_place(&mut []),
     });
-    let mut hashes: [Hmac; MAX_LANES] = std::array::from_fn(|_| Hmac::empty());
-    for (hash, it) in hashes.iter_mut().zip(jobs) {
-        hash.begin(&it.key.0, it.job.nonce, it.job.ad);
-    }
-    in_turn(&mut hashes[..jobs.len()], io.each_ref().map(InOut::src));
-    for ((it, hash), mut io) in jobs.iter().zip(&mut hashes).zip(io.each_mut().map(InOut::reborrow)) {
-        let Tail::Open(tail) = &it.job.tail else { unreachable!("jobs to be opened") };
-        let (pad, tag) = tail.split_at(tail.len() - TAG);
-        hash.absorb(pad);
-        let right =
-            equal(&hash.finish(it.job.ad.len()), tag) && it.key.0.decrypt(&block(it.job.nonce), io.reborrow(), pad);
+    let tails: [(&[u8], &[u8]); MAX_LANES] = std::array::from_fn(|i| match jobs.get(i).map(|it| &it.job.tail) {
+        Some(Tail::Open(tail)) => tail.split_at(tail.len() - TAG),
+        _ => (&[][..], &[][..]),
+    });
+    let tags = in_turn(jobs, io.each_ref().map(InOut::src), tails.map(|(pad, _)| pad));
+    for (i, (it, mut io)) in jobs.iter().zip(io.each_mut().map(InOut::reborrow)).enumerate() {
+        let (pad, tag) = tails[i];
+        let right = equal(&tags[i], tag) && it.key.0.decrypt(&block(it.job.nonce), io.reborrow(), pad);
         it.job.opened(right, io);
     }
 }
