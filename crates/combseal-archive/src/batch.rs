@@ -91,19 +91,23 @@ impl<'a> Batch<'a> {
                 classes.push(class(it));
             }
         }
-        plan.make(jobs.len(), MAX_LANES, |i| jobs[i].1.len.div_ceil(16));
-        for wanted in classes {
+        if !classes.is_empty() {
+            plan.make(jobs.len(), MAX_LANES, |i| jobs[i].1.len.div_ceil(16));
+        }
+        for &wanted in &classes {
             let lanes = self.lanes.unwrap_or(wanted.1.lanes());
-            let waiting = |&i: &u32| jobs[i as usize].1.done.get().is_none() && class(&jobs[i as usize]) == wanted;
-            let order: Vec<u32> = plan.order().iter().copied().filter(waiting).collect();
-            for group in order.chunks(lanes) {
-                let first = &jobs[group[0] as usize];
-                let mut members = [(first.0, &first.1); MAX_LANES];
-                for (to, &i) in members.iter_mut().zip(group) {
-                    let (key, job) = &jobs[i as usize];
-                    *to = (*key, job);
+            let mut waiting = plan
+                .order()
+                .iter()
+                .map(|&i| &jobs[i as usize])
+                .filter(|&it| it.1.done.get().is_none() && (classes.len() == 1 || class(it) == wanted));
+            while let Some(first) = waiting.next() {
+                let (mut members, mut n) = ([(first.0, &first.1); MAX_LANES], 1);
+                for (key, job) in waiting.by_ref().take(lanes - 1) {
+                    members[n] = (*key, job);
+                    n += 1;
                 }
-                first.0.group(&members[..group.len()], wanted.2, &mut lane_keys);
+                first.0.group(&members[..n], wanted.2, &mut lane_keys);
             }
         }
         jobs.iter().map(|(_, job)| job.done.get().unwrap_or(Err(Error::NotRun))).collect()
