@@ -229,6 +229,19 @@ fn absorb_all<T: Serial>(works: &[Work<'_, '_, T>], lane_keys: &mut LaneKeys, st
     }
 }
 
+/// The registers of lanes behind a call of the cipher. Where they hold four blocks, the compiler
+/// may not put one of them through several calls before the next: the CPU does not look far
+/// enough ahead to overlap these. (Narrower ones are kept in step by [`Keys::IN_STEP`].)
+///
+/// [`Keys::IN_STEP`]: combseal::cpu::Keys::IN_STEP
+#[inline(always)]
+pub fn together<B: Backend, const N: usize>(b: B, mut x: [B::V; N]) -> [B::V; N] {
+    for j in 0..N {
+        x[j] = b.hold(x[j]);
+    }
+    x
+}
+
 /// Bytes of blocks, moved: those from `n` on are the first.
 const PLACES: [u8; 32] = {
     let mut places = [0; 32];

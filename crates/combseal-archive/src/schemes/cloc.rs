@@ -12,7 +12,7 @@
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
-use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States};
+use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::{EdgeKeys, rounds};
@@ -352,10 +352,11 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
             }
             let to;
             if K::SHARED || !B::ROOMY {
-                to = rounds(b, keys, s, last);
-                t = rounds(b, keys, t, turn);
+                to = together(b, rounds(b, keys, s, last));
+                t = together(b, rounds(b, keys, t, turn));
             } else {
-                (to, t) = both(b, keys, (s, t), (last, turn));
+                let (first, second) = both(b, keys, (s, t), (last, turn));
+                (to, t) = (together(b, first), together(b, second));
             }
             for j in 0..N {
                 lanes.store(b, j, at, to[j]);

@@ -18,7 +18,7 @@ use super::cloc::{SetUp, number};
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
-use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States};
+use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc};
 use combseal::internals::chain::{EdgeKeys, rounds};
@@ -358,7 +358,7 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
                 let with = b.xor(keys.turn(b, j), halves(b, r[j], b.swap(m[j])));
                 last[j] = added::<B, KIND>(b, with, keys.get(b, 0, j));
             }
-            s = rounds(b, keys, s, last);
+            s = together(b, rounds(b, keys, s, last));
             let first = s;
             for j in 0..N {
                 r[j] = taken_in::<B, KIND>(b, &mut s[j], r[j]);
@@ -366,7 +366,7 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
                 let with = b.xor(keys.turn(b, j), halves(b, b.xor(r[j], second), m[j]));
                 last[j] = added::<B, KIND>(b, with, keys.get(b, 0, j));
             }
-            s = rounds(b, keys, s, last);
+            s = together(b, rounds(b, keys, s, last));
             for j in 0..N {
                 if KIND == SEAL || KIND == OPEN {
                     let key = keys.get(b, 0, j);

@@ -1,5 +1,5 @@
-//! A file a scheme, or a folder where it has several forms: its first lines say where it is from, what became of it, and what it is
-//! kept for.
+//! A file a scheme, or a folder where it has several forms: its first lines say where it is
+//! from, what became of it, and what it is kept for.
 
 pub mod cloc;
 pub mod colm;

@@ -18,7 +18,7 @@
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::{hashed, padded};
-use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, tail};
+use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, tail, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::rounds;
@@ -428,11 +428,13 @@ impl<const KEYS: usize, const OPEN: bool> Walk for Blockwise<'_, KEYS, OPEN> {
                 }
                 middle::<B, K, N, KEYS, true>(b, keys, &mut x);
                 bottom::<B, K, N, KEYS, true>(b, keys, &mut y);
+                (x, y) = (together(b, x), together(b, y));
                 for j in 0..N {
                     lanes.store(b, j, at, b.xor(x[j], t[j]));
                 }
                 t = x;
                 top::<B, K, N, KEYS, true>(b, keys, &mut t);
+                t = together(b, t);
             } else {
                 for j in 0..N {
                     t[j] = b.xor(t[j], m[j]);
@@ -441,6 +443,8 @@ impl<const KEYS: usize, const OPEN: bool> Walk for Blockwise<'_, KEYS, OPEN> {
                 middle::<B, K, N, KEYS, false>(b, keys, &mut z);
                 bottom::<B, K, N, KEYS, false>(b, keys, &mut y);
                 top::<B, K, N, KEYS, false>(b, keys, &mut t);
+                (t, z) = (together(b, t), together(b, z));
+                y = together(b, y);
                 for j in 0..N {
                     lanes.store(b, j, at, b.xor(z[j], y[j]));
                 }

@@ -6,6 +6,7 @@
 use super::Tweakable;
 use super::keys::{RoundKeys, rounds};
 use crate::about::{About, Status};
+use crate::serial::together;
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
 use combseal::internals::chain::EdgeKeys;
@@ -158,9 +159,9 @@ impl<const OPEN: bool> Walk for WalkD<'_, OPEN> {
                 state[j] = b.xor(tweaks[j], next[j]);
                 last[j] = b.xor(keys.get(b, K::ROUNDS, j), x[j]);
             }
-            tweaks = rounds::<_, _, N, OPEN>(b, keys, state, last);
+            tweaks = together(b, rounds::<_, _, N, OPEN>(b, keys, state, last));
             // Beyond the last block it is the last once more, for nothing.
-            next = inner::<_, _, N, OPEN>(b, keys, lanes, (at + 1).min(end - 1));
+            next = together(b, inner::<_, _, N, OPEN>(b, keys, lanes, (at + 1).min(end - 1)));
             for j in 0..N {
                 lanes.store(b, j, at, b.xor(tweaks[j], x[j]));
             }
