@@ -242,6 +242,23 @@ pub fn together<B: Backend, const N: usize>(b: B, mut x: [B::V; N]) -> [B::V; N]
     x
 }
 
+/// A message's last block, of 1 to 16 bytes. A whole one goes by an instruction of its own:
+/// what was stored through a mask, a load would wait for until it has reached the cache.
+#[inline(always)]
+pub fn load_last<B: Backend<One = B>>(b: B, last: &InOut<'_>) -> B::V {
+    if last.len() == 16 { last.load(b, 0) } else { last.load_part(b) }
+}
+
+/// Writes it.
+#[inline(always)]
+pub fn store_last<B: Backend<One = B>>(b: B, last: &mut InOut<'_>, v: B::V) {
+    if last.len() == 16 {
+        last.store(b, 0, v);
+    } else {
+        last.store_part(b, v);
+    }
+}
+
 /// Bytes of blocks, moved: those from `n` on are the first.
 const PLACES: [u8; 32] = {
     let mut places = [0; 32];

@@ -12,7 +12,7 @@
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
-use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, together};
+use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, load_last, store_last, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::{EdgeKeys, rounds};
@@ -304,11 +304,11 @@ impl Expanded {
         let (keys, n) = (Enc(&self.enc), last.len());
         let mut x = [t];
         if n > 0 {
-            let from = last.load_part(b);
+            let from = load_last(b, &last);
             let mut both = [s, t];
             b.encrypt(&keys, &mut both);
             let to = b.xor(both[0], from);
-            last.store_part(b, to);
+            store_last(b, &mut last, to);
             let y = b.xor(both[1], if OPEN { from } else { b.keep(to, n) });
             x[0] = if n < 16 { f2(b, b.xor(y, b.padding(n))) } else { f1(b, y) };
         }

@@ -18,7 +18,9 @@
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::{hashed, padded};
-use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, tail, together};
+use crate::serial::{
+    self, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, load_last, store_last, tail, together,
+};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
 use combseal::internals::chain::rounds;
@@ -252,14 +254,14 @@ impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
     #[inline(always)]
     fn seal_end<B: Backend<One = B>>(&self, b: B, [t, y, tau, s]: State<B::V>, mut last: InOut<'_>) -> B::V {
         let (key, n) = (&self.0, last.len());
-        let p = if n == 0 { tau } else { filled_up(b, last.load_part(b), tau, n) };
+        let p = if n == 0 { tau } else { filled_up(b, load_last(b, &last), tau, n) };
         let x = b.xor(b.xor(t, s), p);
         let [z, t, f] = calls(b, [key.cipher(), key.top(), key.bottom()], [x, x, y]);
         let w = b.xor(b.xor(z, f), s);
         let (before, after) = self.masks(b, tau);
         let [x, f] = calls(b, [key.cipher(), key.bottom()], [b.xor(t, before), z]);
         if n > 0 {
-            last.store_part(b, w);
+            store_last(b, &mut last, w);
         }
         tail(b, w, b.xor(b.xor(x, f), after), n)
     }
@@ -273,7 +275,7 @@ impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
         tail: &[u8],
     ) -> bool {
         let (key, n, tail) = (&self.0, last.len(), b.load(tail));
-        let c = if n == 0 { tail } else { filled_up(b, last.load_part(b), tail, n) };
+        let c = if n == 0 { tail } else { filled_up(b, load_last(b, &last), tail, n) };
         let z = b.xor(b.xor(f, s), c);
         let mut x = [z];
         b.decrypt(&Enc(key.inverse()), &mut x);
@@ -283,7 +285,7 @@ impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
         let [x] = calls(b, [key.cipher()], [b.xor(t, before)]);
         let f = b.xor(b.xor(x, f), after);
         if n > 0 {
-            last.store_part(b, p);
+            store_last(b, &mut last, p);
         }
         // Behind the message's bytes the block ends with tau; the tail's last bytes are the
         // first of `f`.

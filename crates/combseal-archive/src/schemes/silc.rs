@@ -13,7 +13,7 @@
 use super::cloc::{SetUp, chained, fed_back, number, over};
 use crate::about::{About, Status};
 use crate::archived::{Archived, Work};
-use crate::serial::{self, Header, Serial, State, States};
+use crate::serial::{self, Header, Serial, State, States, load_last, store_last};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc};
 use combseal::internals::chain::{EdgeKeys, rounds};
@@ -192,10 +192,10 @@ impl Expanded {
         let mut t = b.xor(edge.first, t);
         let n = last.len();
         if n > 0 {
-            let from = last.load_part(b);
+            let from = load_last(b, &last);
             let turn = if OPEN { b.xor(edge.turn, from) } else { edge.turn };
             let [to, y] = rounds(b, &keys, [b.xor(edge.first, s), t], [b.xor(edge.last, from), turn]);
-            last.store_part(b, to);
+            store_last(b, &mut last, to);
             t = if OPEN { y } else { b.xor(y, b.keep(to, n)) };
         }
         let [y] = rounds(b, &keys, [t], [b.xor(edge.last, len)]);

@@ -29,7 +29,9 @@ pub use x::X;
 use crate::about::About;
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
-use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, tail};
+use crate::serial::{
+    self, AD, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, load_last, store_last, tail,
+};
 use crate::xex::One;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block};
@@ -151,12 +153,12 @@ impl<T: Tweakable> Serial for Mcoe<T> {
     fn seal_end<B: Backend<One = B>>(&self, b: B, [mut tweak, tau, ..]: State<B::V>, mut last: InOut<'_>) -> B::V {
         let (n, mut y) = (last.len(), b.zero());
         if n > 0 {
-            let mut x = last.load_part(b);
+            let mut x = load_last(b, &last);
             if n < 16 {
                 x = b.xor(filled_up(b, x, tau, n), self.mask(b, n));
             }
             y = self.0.encrypt(b, tweak, x);
-            last.store_part(b, y);
+            store_last(b, &mut last, y);
             tweak = b.xor(x, y);
         }
         let tag = self.0.encrypt(b, tweak, tau);
@@ -173,13 +175,13 @@ impl<T: Tweakable> Serial for Mcoe<T> {
     ) -> bool {
         let (n, given, mut wanted) = (last.len(), b.load(given), b.zero());
         if n > 0 {
-            let mut y = last.load_part(b);
+            let mut y = load_last(b, &last);
             if n < 16 {
                 y = filled_up(b, y, given, n);
             }
             let x = self.0.decrypt(b, tweak, y);
             let m = if n < 16 { b.xor(x, self.mask(b, n)) } else { x };
-            last.store_part(b, m);
+            store_last(b, &mut last, m);
             tweak = b.xor(x, y);
             wanted = m;
         }
