@@ -3,8 +3,8 @@
 //! Source, status and what it is kept for: those of [the family](super). A block's first call
 //! does not wait for the tweak: it runs two blocks ahead, beside the chain.
 
-use super::Tweakable;
 use super::keys::{RoundKeys, rounds};
+use super::tweakable::Tweakable;
 use crate::about::{About, Status};
 use crate::serial::together;
 use crate::xex::One;

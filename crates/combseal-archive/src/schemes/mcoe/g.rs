@@ -4,8 +4,8 @@
 //! but the cipher and that product on its way from block to block. With one mask it opens from
 //! the cipher's outputs, which do not wait for one another.
 
-use super::Tweakable;
 use super::keys::{RoundKeys, rounds};
+use super::tweakable::Tweakable;
 use crate::about::{About, Status};
 use crate::field::gcm;
 use crate::xex::{Masked, One};

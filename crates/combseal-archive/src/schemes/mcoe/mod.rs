@@ -20,6 +20,7 @@
 mod d;
 mod g;
 mod keys;
+mod tweakable;
 mod x;
 
 pub use d::D;
@@ -34,44 +35,15 @@ use crate::serial::{
 };
 use crate::xex::One;
 use combseal::Cpu;
-use combseal::cpu::{Backend, Block};
+use combseal::cpu::Backend;
 use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::MAX_LANES;
 use combseal::internals::{InOut, equal};
+use tweakable::Tweakable;
 
 /// McOE with the tweakable cipher `T`.
 pub struct Mcoe<T>(T);
-
-/// A tweakable block cipher with its key, and how it goes over many blocks. What has a backend
-/// must be `#[inline(always)]`.
-pub trait Tweakable: Sized {
-    /// What is known of McOE with it.
-    const ABOUT: &'static About;
-
-    /// Expands `key`.
-    fn build(cpu: Cpu, key: &[u8]) -> Self;
-
-    /// The tier that it was expanded for.
-    fn cpu(&self) -> Cpu;
-
-    /// One block, encrypted.
-    fn encrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
-
-    /// One block, decrypted.
-    fn decrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
-
-    /// The whole blocks of `io`, from the tweak of the first; gives the tweak behind them.
-    fn blocks<B: Backend, const OPEN: bool>(&self, b: B, tweak: One<B>, io: InOut<'_>) -> One<B>;
-
-    /// The same for messages side by side, none with more blocks than the one before it.
-    fn side_by_side<const OPEN: bool>(
-        keys: &[&Self],
-        lane_keys: &mut LaneKeys,
-        lanes: &mut Lanes<'_>,
-        tweaks: &mut [Block; MAX_LANES],
-    );
-}
 
 impl<T: Tweakable> Archived for Mcoe<T> {
     const ABOUT: &'static About = T::ABOUT;

@@ -3,7 +3,7 @@
 //! Source, status and what it is kept for: those of [the family](super). Every block has a key
 //! of its own, whose schedule is on the chain's way.
 
-use super::Tweakable;
+use super::tweakable::Tweakable;
 use crate::about::{About, Status};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Dec, Enc, Schedule};

@@ -1,0 +1,40 @@
+//! What McOE is made of.
+
+use crate::about::About;
+use crate::xex::One;
+use combseal::Cpu;
+use combseal::cpu::{Backend, Block};
+use combseal::internals::InOut;
+use combseal::internals::lanes::Lanes;
+use combseal::internals::lockstep::LaneKeys;
+use combseal::internals::plan::MAX_LANES;
+
+/// A tweakable block cipher with its key, and how it goes over many blocks. What has a backend
+/// must be `#[inline(always)]`.
+pub trait Tweakable: Sized {
+    /// What is known of McOE with it.
+    const ABOUT: &'static About;
+
+    /// Expands `key`.
+    fn build(cpu: Cpu, key: &[u8]) -> Self;
+
+    /// The tier that it was expanded for.
+    fn cpu(&self) -> Cpu;
+
+    /// One block, encrypted.
+    fn encrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
+
+    /// One block, decrypted.
+    fn decrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
+
+    /// The whole blocks of `io`, from the tweak of the first; gives the tweak behind them.
+    fn blocks<B: Backend, const OPEN: bool>(&self, b: B, tweak: One<B>, io: InOut<'_>) -> One<B>;
+
+    /// The same for messages side by side, none with more blocks than the one before it.
+    fn side_by_side<const OPEN: bool>(
+        keys: &[&Self],
+        lane_keys: &mut LaneKeys,
+        lanes: &mut Lanes<'_>,
+        tweaks: &mut [Block; MAX_LANES],
+    );
+}
