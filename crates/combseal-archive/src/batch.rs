@@ -22,11 +22,18 @@ pub struct Batch<'a> {
 
 /// Jobs, each with its key. Dropped, those that wait leave zeros: see [`Batch`].
 #[derive(Default)]
-struct Jobs<'a>(Vec<(&'a Key, Job<'a>)>);
+struct Jobs<'a> {
+    all: Vec<(&'a Key, Job<'a>)>,
+    /// Set when each has its result, so that none need be looked at again.
+    done: bool,
+}
 
 impl Drop for Jobs<'_> {
     fn drop(&mut self) {
-        for (_, job) in self.0.iter().filter(|(_, job)| job.done.get().is_none()) {
+        if self.done {
+            return;
+        }
+        for (_, job) in self.all.iter().filter(|(_, job)| job.done.get().is_none()) {
             refuse(job, Error::NotRun);
         }
     }
@@ -64,13 +71,13 @@ impl<'a> Batch<'a> {
 
     fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
         let job = Job { nonce, ad, len: buf.len(), io: Cell::new(InOut::in_place(buf)), tail, done: Cell::new(None) };
-        self.jobs.0.push((key, job));
+        self.jobs.all.push((key, job));
     }
 
     /// Does all jobs, and gives the buffers back; a result each, in the order they were added.
     #[must_use = "a job may have been refused or forged"]
-    pub fn run(self) -> Vec<Result<(), Error>> {
-        let (jobs, mut plan, mut lane_keys) = (&self.jobs.0, Plan::default(), LaneKeys::default());
+    pub fn run(mut self) -> Vec<Result<(), Error>> {
+        let (jobs, mut plan, mut lane_keys) = (&self.jobs.all, Plan::default(), LaneKeys::default());
         let mut classes: Vec<Class> = Vec::new();
         for it in jobs {
             let (key, job) = it;
@@ -110,7 +117,15 @@ impl<'a> Batch<'a> {
                 first.0.group(&members[..n], wanted.2, &mut lane_keys);
             }
         }
-        jobs.iter().map(|(_, job)| job.done.get().unwrap_or(Err(Error::NotRun))).collect()
+        // A job without a result would be a fault of ours: it leaves zeros when the batch is dropped.
+        let mut all = true;
+        let result = |(_, job): &(&Key, Job<'_>)| {
+            all &= job.done.get().is_some();
+            job.done.get().unwrap_or(Err(Error::NotRun))
+        };
+        let results = jobs.iter().map(result).collect();
+        self.jobs.done = all;
+        results
     }
 }
 

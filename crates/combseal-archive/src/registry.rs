@@ -2,11 +2,11 @@
 //! `schemes/` and a line here.
 
 use crate::about::About;
-use crate::archived::{Archived, Job, Work, wipe};
+use crate::archived::{Archived, Job, Work};
 use crate::schemes::*;
-use combseal::internals::InOut;
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::MAX_LANES;
+use combseal::internals::{InOut, zero};
 use combseal::{Cpu, Error};
 
 macro_rules! registry {
@@ -33,6 +33,11 @@ macro_rules! registry {
             /// How many bytes sealing adds to a message of `len` bytes.
             pub fn tail_len(self, len: usize) -> usize {
                 match self { $(Self::$variant => <$key as Archived>::tail_len(len),)* }
+            }
+
+            /// Bytes in a key's context.
+            pub fn context_len(self) -> usize {
+                match self { $(Self::$variant => size_of::<$key>(),)* }
             }
 
             /// Whether its messages go side by side in a [`Batch`](crate::Batch): the scheme
@@ -247,7 +252,7 @@ impl Key {
         if self.held.open(nonce, ad, io.reborrow(), tail) {
             return Ok(());
         }
-        wipe(io);
+        zero(self.cpu, io.into_dst());
         Err(Error::Forged)
     }
 

@@ -14,11 +14,12 @@ pub fn implementations(names: &[String]) -> Vec<Implementation> {
     tiers(names).into_iter().flat_map(on).collect()
 }
 
-/// A scheme on a tier. Its key lies behind a pointer, and its size is not known.
+/// A scheme on a tier.
 fn of(cpu: Cpu, archived: Archived) -> Implementation {
     let (scheme, key_bits) = Scheme::named(archived.about().name).expect("every scheme of the archive is known");
     let key = move |bytes: &[u8]| Key::build(cpu, archived, bytes).expect("a key of the scheme's length");
-    Implementation::tailed(scheme, key_bits, format!("combseal {}", cpu.name()), width(cpu), key).ours(cpu.name(), None)
+    Implementation::tailed(scheme, key_bits, format!("combseal {}", cpu.name()), width(cpu), key)
+        .ours(cpu.name(), Some(archived.context_len()))
 }
 
 impl Tailed for Key {
