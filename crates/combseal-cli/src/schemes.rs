@@ -63,10 +63,11 @@ pub static SCHEMES: LazyLock<Vec<Scheme>> = LazyLock::new(|| {
         }
         all.push(scheme(id, rules));
     }
-    let raw: [(&str, Kind, Maker); 6] = [
+    let raw: [(&str, Kind, Maker); 7] = [
         ("ecb", Kind::Stream, ecb),
         ("ctr", Kind::Stream, ctr),
         ("cbc", Kind::Stream, cbc),
+        ("cbcpkcs5", Kind::Stream, cbc_pkcs5),
         ("cfb", Kind::Stream, cfb),
         ("ofb", Kind::Stream, ofb),
         ("cmac", Kind::Mac, cmac),
@@ -220,6 +221,11 @@ plain!(
     }
 );
 
+/// AES-CBC with padding, as Wycheproof has it.
+fn cbc_pkcs5(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
+    Ok(subject::padded(cbc(cpu, key, tag_len)?))
+}
+
 /// AES-CMAC.
 fn cmac(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Box<dyn Subject>, Error> {
     Ok(match key.len() {
@@ -322,6 +328,7 @@ mod tests {
             ("aes_ctr", "ctr", None),
             ("aes_cbc", "cbc", None),
             ("aes_ecb", "ecb", None),
+            ("AES-CBC-PKCS5", "cbcpkcs5", None),
         ] {
             let found = by_name(name).map(|(scheme, name)| (&scheme.id[..], name.tag_len));
             assert_eq!(found, Some((id, tag_len)), "{name}");

@@ -423,3 +423,34 @@ impl Subject for Plain {
         buf.take()
     }
 }
+
+/// A mode for whole blocks, with messages padded to them: PKCS #7's padding (RFC 5652, sect. 6.3),
+/// which is PKCS #5's for blocks of 16 bytes. As many bytes as are added have that number.
+struct Padded(Box<dyn Subject>);
+
+/// Wraps a key of a plain mode.
+pub fn padded(key: Box<dyn Subject>) -> Box<dyn Subject> {
+    Box::new(Padded(key))
+}
+
+impl Subject for Padded {
+    fn forms(&self, c: &Context) -> Vec<Form> {
+        self.0.forms(c)
+    }
+
+    fn seal(&mut self, form: Form, c: &Context, msg: &[u8]) -> Result<Sealed, Fault> {
+        let added = 16 - msg.len() % 16;
+        self.0.seal(form, c, &[msg, &vec![added as u8; added]].concat())
+    }
+
+    fn open(&mut self, form: Form, c: &Context, ct: &[u8], tag: &[u8]) -> Result<Vec<u8>, Fault> {
+        let mut plain = self.0.open(form, c, ct, tag)?;
+        let added = plain.last().copied().unwrap_or(0);
+        let n = usize::from(added);
+        if !(1..=16).contains(&n) || !plain[plain.len() - n.min(plain.len())..].iter().all(|&b| b == added) {
+            return Err(Fault::Refused(Error::Forged));
+        }
+        plain.truncate(plain.len() - n);
+        Ok(plain)
+    }
+}

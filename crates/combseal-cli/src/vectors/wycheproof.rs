@@ -56,7 +56,11 @@ fn case(test: At, scheme: &Scheme, tag_len: Option<usize>, gmac: bool) -> Result
         let rest = ct.split_off(ct.len().min(16));
         tag = Some(std::mem::replace(&mut ct, rest));
     }
-    let tag = tag.map_or_else(|| test.bytes("tag"), Ok)?;
+    let tag = match tag {
+        Some(tag) => tag,
+        None if scheme.kind == Kind::Stream => Vec::new(),
+        None => test.bytes("tag")?,
+    };
     Ok(Case {
         id,
         comment: test.get("comment")?.map_or(Ok(String::new()), |c| c.str().map(Into::into))?,
