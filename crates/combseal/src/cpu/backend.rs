@@ -328,6 +328,9 @@ pub trait Keys<B: Backend> {
     /// rounds follows another, the compiler may put them one after the other, and
     /// the CPU does not look far enough ahead to overlap eight of them.
     const IN_STEP: bool = false;
+    /// The same for registers of four blocks, which [`IN_STEP`](Self::IN_STEP) leaves alone:
+    /// for eight of them.
+    const HELD: bool = false;
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

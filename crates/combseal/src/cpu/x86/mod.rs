@@ -207,6 +207,9 @@ macro_rules! backend {
                         if K::IN_STEP {
                             x[j] = self.pin(x[j]);
                         }
+                        if K::HELD {
+                            x[j] = self.hold(x[j]);
+                        }
                     }
                 }
                 for j in 0..N {
@@ -241,6 +244,12 @@ macro_rules! backend {
                 for r in 1..K::ROUNDS {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                        if K::IN_STEP {
+                            x[j] = self.pin(x[j]);
+                        }
+                        if K::HELD {
+                            x[j] = self.hold(x[j]);
+                        }
                     }
                 }
                 for j in 0..N {
