@@ -60,13 +60,29 @@ impl<V: Copy> Field<V> {
     /// block.
     #[inline(always)]
     pub fn times_x<B: Backend<V = V>>(&self, b: B, v: V, n: u32) -> V {
-        let out = b.shr64(v, 64 - n);
+        self.reduced(b, self.shifted(b, v, n))
+    }
+
+    /// The same before it is reduced: halves shifted left, and what they lose.
+    #[inline(always)]
+    pub fn shifted<B: Backend<V = V>>(&self, b: B, v: V, n: u32) -> [V; 2] {
+        [b.shl64(v, n), b.shr64(v, 64 - n)]
+    }
+
+    /// The sum of two such.
+    #[inline(always)]
+    pub fn plus<B: Backend<V = V>>(&self, b: B, x: [V; 2], y: [V; 2]) -> [V; 2] {
+        [b.xor(x[0], y[0]), b.xor(x[1], y[1])]
+    }
+
+    #[inline(always)]
+    pub fn reduced<B: Backend<V = V>>(&self, b: B, [kept, out]: [V; 2]) -> V {
         let up = b.and(b.swap(out), self.high);
-        b.xor(b.xor(b.shl64(v, n), b.clmul::<0x01>(out, self.modulus)), up)
+        b.xor(b.xor(kept, b.clmul::<0x01>(out, self.modulus)), up)
     }
 }
 
-/// The blocks of `v`, each `k` lanes further on, 1 or 2; the last of `before` come first.
+/// The blocks of `v`, each `k` lanes further on, 1 to 3; the last of `before` come first.
 #[inline(always)]
 pub fn later<B: Backend>(b: B, before: B::V, v: B::V, k: usize) -> B::V {
     let (p, c) = (b.split(before), b.split(v));
@@ -75,7 +91,8 @@ pub fn later<B: Backend>(b: B, before: B::V, v: B::V, k: usize) -> B::V {
         (2, 1) => b.join([p[1], c[0], c[0], c[0]]),
         (2, _) => before,
         (_, 1) => b.join([p[3], c[0], c[1], c[2]]),
-        _ => b.join([p[2], p[3], c[0], c[1]]),
+        (_, 2) => b.join([p[2], p[3], c[0], c[1]]),
+        _ => b.join([p[1], p[2], p[3], c[0]]),
     }
 }
 

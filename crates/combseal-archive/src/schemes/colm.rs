@@ -227,17 +227,17 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
     #[inline(always)]
     fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V {
         let x = b.rev(x);
-        let mut sum = x;
+        // The multiples are summed before they are reduced: from the third block before on.
+        let mut up = f.shifted(b, before.w, B::BLOCKS as u32);
         if B::BLOCKS > 1 {
-            sum = b.xor(x, f.times_x(b, later(b, before.x, x, 1), 1));
-            before.x = x;
+            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 1), 1));
         }
         if B::BLOCKS > 2 {
-            let pairs = sum;
-            sum = b.xor(pairs, f.times_x(b, later(b, before.pairs, pairs, 2), 2));
-            before.pairs = pairs;
+            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 2), 2));
+            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 3), 3));
         }
-        let w = b.xor(sum, f.times_x(b, before.w, B::BLOCKS as u32));
+        before.x = x;
+        let w = b.xor(x, f.reduced(b, up));
         let y = b.xor(w, later(b, before.w, w, 1));
         before.w = w;
         b.rev(y)
