@@ -8,8 +8,9 @@
 //! Groups go through in three steps, of which three groups are in one each at a time: the first
 //! layer, the map, the second layer. No step waits for another one then.
 
-use combseal::cpu::{Backend, Block, Dec, Enc, Keys};
+use combseal::cpu::{Backend, Block, Dec, Enc, Interleave, Keys};
 use combseal::internals::{InOut, Wipe};
+use std::marker::PhantomData;
 
 use crate::field::big_endian::times_bytes;
 use crate::xex::{Masked, Spread, one_block};
@@ -205,6 +206,27 @@ fn map<L: Link, B: Backend, const N: usize, const SEAL: bool>(
     y
 }
 
+/// The map as work between the rounds of the layers of other groups: a register every other
+/// round. Behind them the CPU would not see it in time.
+struct Mapping<'a, L, V, const SEAL: bool> {
+    before: &'a mut Before<V>,
+    x: [V; WIDTH],
+    link: PhantomData<L>,
+}
+impl<L: Link, B: Backend, const SEAL: bool> Interleave<B> for Mapping<'_, L, B::V, SEAL> {
+    #[inline(always)]
+    fn step(&mut self, b: B, r: usize) {
+        let j = r / 2;
+        if r.is_multiple_of(2) || j >= WIDTH {
+            return;
+        }
+        let f = Field::new(b);
+        let x = b.hold(self.x[j]);
+        let y = if SEAL { L::seal(b, &f, self.before, x) } else { L::open(b, &f, self.before, x) };
+        self.x[j] = b.hold(y);
+    }
+}
+
 /// What goes from block to block of a message.
 pub struct State {
     /// What the mode's map carries.
@@ -332,10 +354,21 @@ impl<B: Backend> Walk<B> {
                     (x[j], first[j]) = (next.x[j], next.first[j]);
                     (x[WIDTH + j], last[WIDTH + j]) = (y[j], mapped.last[j]);
                 }
-                x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
+                if B::BLOCKS == 4 {
+                    let mut work = Mapping::<L, _, SEAL> { before: &mut before, x: half.x, link: PhantomData };
+                    let keys = Masked { keys, first, last };
+                    if SEAL {
+                        b.encrypt_interleaved(&keys, &mut x, &mut work);
+                    } else {
+                        b.decrypt_interleaved(&keys, &mut x, &mut work);
+                    }
+                    y = work.x;
+                } else {
+                    x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
+                    y = map::<L, _, _, SEAL>(b, &mut before, half.x);
+                }
                 self.done::<SEAL>(mapped.part, &x[WIDTH..]);
                 next.x.copy_from_slice(&x[..WIDTH]);
-                y = map::<L, _, _, SEAL>(b, &mut before, half.x);
                 mapped = half;
                 half = next;
             }
@@ -351,12 +384,7 @@ impl<B: Backend> Walk<B> {
 
 /// All whole groups of registers.
 #[inline(always)]
-fn groups<L: Link, B: Backend, const SEAL: bool>(
-    b: B,
-    keys: &RoundKeys<'_>,
-    state: &mut State,
-    io: &mut InOut<'_>,
-) {
+fn groups<L: Link, B: Backend, const SEAL: bool>(b: B, keys: &RoundKeys<'_>, state: &mut State, io: &mut InOut<'_>) {
     if io.len() < WIDTH * B::BYTES {
         return;
     }
@@ -425,10 +453,11 @@ impl<V: Copy> End<V> {
     /// One more, with the masks' numbers.
     #[inline(always)]
     pub fn push<B: Backend<V = V>>(&mut self, b: B, x: V, up: u128, down: u128) {
+        // Pinned in registers: halves of a number stored here would be waited for.
         let j = self.waiting.min(4);
         self.x[j] = x;
-        self.up[j] = b.load(&up.to_be_bytes());
-        self.down[j] = b.load(&down.to_be_bytes());
+        self.up[j] = b.pin(b.load(&up.to_be_bytes()));
+        self.down[j] = b.pin(b.load(&down.to_be_bytes()));
         self.waiting = j + 1;
     }
 

@@ -16,8 +16,8 @@ use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Field, Link, One, RoundKeys, State};
 use crate::layers::{
-    call, double, further, half, hashed, is_padded, is_zero, continued, later, padded, sevenfold, store_end, sums, triple,
-    walk,
+    call, continued, double, further, half, hashed, is_padded, is_zero, later, padded, sevenfold, store_end, sums,
+    triple, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
@@ -445,7 +445,12 @@ impl Message<'_> {
 
     /// Opens a message whose last block and tag are `given`; says whether padding and tag are right.
     #[inline(always)]
-    fn open<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, given: (One<B>, One<B>), between: &mut [Block]) -> bool {
+    fn open<B: Backend, L: Link, const VARIANT: u8>(
+        mut self,
+        b: B,
+        given: (One<B>, One<B>),
+        between: &mut [Block],
+    ) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut state = self.begin::<B, VARIANT>(b);

@@ -18,8 +18,8 @@ use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Field, Link, One, RoundKeys, State};
 use crate::layers::{
-    call, double, further, half, hashed, is_padded, is_zero, continued, later, padded, sevenfold, store_end, sums, triple,
-    turned, walk,
+    call, continued, double, further, half, hashed, is_padded, is_zero, later, padded, sevenfold, store_end, sums,
+    triple, turned, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};

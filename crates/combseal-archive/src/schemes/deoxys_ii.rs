@@ -223,12 +223,16 @@ fn span<B: Backend>(b: B, sub: &[B::V; KEYS], tweak: B::V) -> [B::V; KEYS] {
     it
 }
 
-/// The subtweakeys without the tweak, in every lane.
+/// The subtweakeys without the tweak, in every lane; where a span is one group, with what the
+/// lanes' tweaks differ in.
 #[inline(always)]
 fn spread<B: Backend>(b: B, sub: &[Block; KEYS]) -> [B::V; KEYS] {
     let mut it = [b.zero(); KEYS];
     for r in 0..KEYS {
         it[r] = b.splat(&sub[r]);
+        if B::BLOCKS == 4 {
+            it[r] = b.xor(it[r], b.load(COUNTERS.0[r].as_flattened()));
+        }
     }
     it
 }
@@ -240,16 +244,15 @@ fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [
     let at = at & (SPAN - 1) & !(N * B::BLOCKS - 1);
     let mut x = x;
     for r in 0..KEYS {
-        let counters = &COUNTERS.0[r][at..];
-        let mut key = [b.xor(span[r], b.load(counters.as_flattened())); N];
-        for j in 1..N {
-            // Each of one before it, where loads would take longer than the rounds.
-            key[j] = if B::BLOCKS == 4 {
+        let (counters, mut key) = (&COUNTERS.0[r][at..], [span[r]; N]);
+        for j in 0..N {
+            if B::BLOCKS < 4 {
+                key[j] = b.xor(span[r], b.load(counters[j * B::BLOCKS..].as_flattened()));
+            } else if j > 0 {
+                // Each of one before it, where loads would take longer than the rounds.
                 let k = j.ilog2() as usize;
-                b.xor(key[j - (1 << k)], b.load(STEPS.0[r][k].as_flattened()))
-            } else {
-                b.xor(span[r], b.load(counters[j * B::BLOCKS..].as_flattened()))
-            };
+                key[j] = b.xor(key[j - (1 << k)], b.load(STEPS.0[r][k].as_flattened()));
+            }
         }
         if r == 0 {
             for j in 0..N {

@@ -257,6 +257,26 @@ macro_rules! backend {
                 }
             }
             #[inline(always)]
+            fn decrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
+                self,
+                k: &K,
+                x: &mut [Self::V; N],
+                work: &mut W,
+            ) {
+                for j in 0..N {
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                }
+                each_round!(r < K::ROUNDS, {
+                    for j in 0..N {
+                        x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
+                    }
+                    work.step(self, r);
+                });
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
+                }
+            }
+            #[inline(always)]
             fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
                 unsafe { expand::expand::<A>(key, enc) }
             }
