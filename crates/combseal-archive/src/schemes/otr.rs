@@ -22,7 +22,7 @@ use crate::archived::Archived;
 use crate::field::big_endian::times_bytes;
 use crate::nonce;
 use crate::xex::{Masked, One, Spread};
-use combseal::cpu::{Backend, Block, Enc, Kernel, Keys, ReturnedBlock};
+use combseal::cpu::{Backend, Block, Enc, Interleave, Kernel, Keys, ReturnedBlock};
 use combseal::internals::chain::EdgeKeys;
 use combseal::internals::mac_lane::{MacLane, Subkeys, double, finish};
 use combseal::internals::{InOut, filled};
@@ -457,6 +457,73 @@ struct Group<'a, B: Backend> {
     second: [B::V; WIDTH],
 }
 
+impl<B: Backend> Group<'_, B> {
+    /// This group's first round and another one's second: blocks and their masks before and
+    /// behind.
+    #[inline(always)]
+    fn with(&self, b: B, t: &[B::V; WIDTH], other: &Self) -> ([B::V; BOTH], [B::V; BOTH], [B::V; BOTH]) {
+        let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
+        for j in 0..WIDTH {
+            (x[j], first[j], last[j]) = (self.x[j], self.first[j], self.y[j]);
+            (x[WIDTH + j], first[WIDTH + j], last[WIDTH + j]) = (t[j], other.second[j], other.x[j]);
+        }
+        (x, first, last)
+    }
+}
+
+/// The second half.
+#[inline(always)]
+fn high<V: Copy>(x: &[V; BOTH]) -> [V; WIDTH] {
+    let mut it = [x[0]; WIDTH];
+    it.copy_from_slice(&x[WIDTH..]);
+    it
+}
+
+/// A group that is got ready; where a register has four blocks, between the rounds of others.
+struct Ahead<'a, B: Backend, const V3: bool, const OPEN: bool> {
+    group: Group<'a, B>,
+    masks: [B::V; BOTH],
+    /// The mask of the next register, and, in every lane, the nonce, enciphered.
+    f: B::V,
+    d: B::V,
+    /// The sum of the second blocks, if they are plaintext.
+    sum: B::V,
+}
+impl<'a, B: Backend, const V3: bool, const OPEN: bool> Ahead<'a, B, V3, OPEN> {
+    #[inline(always)]
+    fn new(b: B, part: InOut<'a>, masks: &[B::V; BOTH], d: B::V) -> Self {
+        let none = [b.zero(); WIDTH];
+        let group = Group { part, x: none, y: none, first: none, second: none };
+        Self { group, masks: *masks, f: b.rev(masks[0]), d, sum: b.zero() }
+    }
+
+    #[inline(always)]
+    fn register(&mut self, b: B, j: usize) {
+        let it = &mut self.group;
+        [it.x[j], it.y[j]] = apart(b, [it.part.load(b, 2 * j * B::BYTES), it.part.load(b, (2 * j + 1) * B::BYTES)]);
+        if !OPEN {
+            self.sum = b.xor(self.sum, it.y[j]);
+        }
+        // Thrice a mask is its sum with the next one.
+        let (f, next) = (self.f, b.rev(self.masks[j + 1]));
+        let g = b.xor(f, if V3 { one_further(b, f, next) } else { self.d });
+        (it.first[j], it.second[j]) = if OPEN { (g, f) } else { (f, g) };
+        self.f = next;
+    }
+}
+impl<B: Backend, const V3: bool, const OPEN: bool> Interleave<B> for Ahead<'_, B, V3, OPEN> {
+    #[inline(always)]
+    fn step(&mut self, b: B, r: usize) {
+        let j = r / 2;
+        if r.is_multiple_of(2) || j >= WIDTH {
+            return;
+        }
+        self.register(b, j);
+        let it = &mut self.group;
+        (it.x[j], it.y[j], it.second[j]) = (b.hold(it.x[j]), b.hold(it.y[j]), b.hold(it.second[j]));
+    }
+}
+
 /// A walk over a message.
 struct Walk<'a, B: Backend> {
     b: B,
@@ -494,18 +561,33 @@ impl<'a, B: Backend> Walk<'a, B> {
         let mut masks = self.masks.both();
         let mut group = self.group::<V3, OPEN>(&masks);
         let mut t = cipher(b, keys, group.x, group.first, group.y);
-        while self.io.len() > 2 * WIDTH * B::BYTES {
+        let size = 2 * WIDTH * B::BYTES;
+        if B::BLOCKS == 4 && self.io.len() > size {
+            self.masks.advance(&mut masks);
+            let mut next = self.group::<V3, OPEN>(&masks);
+            while self.io.len() > size {
+                self.masks.advance(&mut masks);
+                let part = self.io.cut(size);
+                let mut work = Ahead::<B, V3, OPEN>::new(b, part, &masks, b.widen(self.d));
+                let (mut x, first, last) = next.with(b, &t, &group);
+                b.encrypt_interleaved(&Masked { keys, first, last }, &mut x, &mut work);
+                self.done::<OPEN>(group.part, &t, &high(&x));
+                t.copy_from_slice(&x[..WIDTH]);
+                self.sum = b.xor(self.sum, work.sum);
+                (group, next) = (next, work.group);
+            }
+            let (x, first, last) = next.with(b, &t, &group);
+            let x = cipher(b, keys, x, first, last);
+            self.done::<OPEN>(group.part, &t, &high(&x));
+            t.copy_from_slice(&x[..WIDTH]);
+            group = next;
+        }
+        while B::BLOCKS < 4 && self.io.len() > size {
             self.masks.advance(&mut masks);
             let next = self.group::<V3, OPEN>(&masks);
-            let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-            for j in 0..WIDTH {
-                (x[j], first[j], last[j]) = (next.x[j], next.first[j], next.y[j]);
-                (x[WIDTH + j], first[WIDTH + j], last[WIDTH + j]) = (t[j], group.second[j], group.x[j]);
-            }
-            x = cipher(b, keys, x, first, last);
-            let mut z = [b.zero(); WIDTH];
-            z.copy_from_slice(&x[WIDTH..]);
-            self.done::<OPEN>(group.part, &t, &z);
+            let (x, first, last) = next.with(b, &t, &group);
+            let x = cipher(b, keys, x, first, last);
+            self.done::<OPEN>(group.part, &t, &high(&x));
             t.copy_from_slice(&x[..WIDTH]);
             group = next;
         }
@@ -518,22 +600,13 @@ impl<'a, B: Backend> Walk<'a, B> {
     /// The next group.
     #[inline(always)]
     fn group<const V3: bool, const OPEN: bool>(&mut self, masks: &[B::V; BOTH]) -> Group<'a, B> {
-        let (b, none) = (self.b, [self.b.zero(); WIDTH]);
-        let part = self.io.cut(2 * WIDTH * B::BYTES);
-        let mut it = Group { part, x: none, y: none, first: none, second: none };
-        let mut f = b.rev(masks[0]);
+        let (b, part) = (self.b, self.io.cut(2 * WIDTH * B::BYTES));
+        let mut it = Ahead::<B, V3, OPEN>::new(b, part, masks, b.widen(self.d));
         for j in 0..WIDTH {
-            [it.x[j], it.y[j]] = apart(b, [it.part.load(b, 2 * j * B::BYTES), it.part.load(b, (2 * j + 1) * B::BYTES)]);
-            if !OPEN {
-                self.sum = b.xor(self.sum, it.y[j]);
-            }
-            // Thrice a mask is its sum with the next one.
-            let next = b.rev(masks[j + 1]);
-            let g = b.xor(f, if V3 { one_further(b, f, next) } else { b.widen(self.d) });
-            (it.first[j], it.second[j]) = if OPEN { (g, f) } else { (f, g) };
-            f = next;
+            it.register(b, j);
         }
-        it
+        self.sum = b.xor(self.sum, it.sum);
+        it.group
     }
 
     /// Writes a group, of which these are the pairs' first and second blocks.
