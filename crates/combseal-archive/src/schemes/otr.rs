@@ -461,13 +461,13 @@ impl<B: Backend> Group<'_, B> {
     /// This group's first round and another one's second: blocks and their masks before and
     /// behind.
     #[inline(always)]
-    fn with(&self, b: B, t: &[B::V; WIDTH], other: &Self) -> ([B::V; BOTH], [B::V; BOTH], [B::V; BOTH]) {
+    fn with(&self, b: B, t: &[B::V; WIDTH], other: &Self) -> [[B::V; BOTH]; 3] {
         let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
         for j in 0..WIDTH {
             (x[j], first[j], last[j]) = (self.x[j], self.first[j], self.y[j]);
             (x[WIDTH + j], first[WIDTH + j], last[WIDTH + j]) = (t[j], other.second[j], other.x[j]);
         }
-        (x, first, last)
+        [x, first, last]
     }
 }
 
@@ -569,14 +569,14 @@ impl<'a, B: Backend> Walk<'a, B> {
                 self.masks.advance(&mut masks);
                 let part = self.io.cut(size);
                 let mut work = Ahead::<B, V3, OPEN>::new(b, part, &masks, b.widen(self.d));
-                let (mut x, first, last) = next.with(b, &t, &group);
+                let [mut x, first, last] = next.with(b, &t, &group);
                 b.encrypt_interleaved(&Masked { keys, first, last }, &mut x, &mut work);
                 self.done::<OPEN>(group.part, &t, &high(&x));
                 t.copy_from_slice(&x[..WIDTH]);
                 self.sum = b.xor(self.sum, work.sum);
                 (group, next) = (next, work.group);
             }
-            let (x, first, last) = next.with(b, &t, &group);
+            let [x, first, last] = next.with(b, &t, &group);
             let x = cipher(b, keys, x, first, last);
             self.done::<OPEN>(group.part, &t, &high(&x));
             t.copy_from_slice(&x[..WIDTH]);
@@ -585,7 +585,7 @@ impl<'a, B: Backend> Walk<'a, B> {
         while B::BLOCKS < 4 && self.io.len() > size {
             self.masks.advance(&mut masks);
             let next = self.group::<V3, OPEN>(&masks);
-            let (x, first, last) = next.with(b, &t, &group);
+            let [x, first, last] = next.with(b, &t, &group);
             let x = cipher(b, keys, x, first, last);
             self.done::<OPEN>(group.part, &t, &high(&x));
             t.copy_from_slice(&x[..WIDTH]);
