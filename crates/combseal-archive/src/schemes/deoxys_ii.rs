@@ -33,10 +33,16 @@ secret!(Expanded { sub, cpu });
 
 /// Subtweakeys, one more than rounds.
 const KEYS: usize = 15;
-/// Registers in flight.
+/// Registers in flight; twice as many where they have four blocks and there are enough.
 const WIDTH: usize = 8;
+const BOTH: usize = 2 * WIDTH;
 /// Blocks whose tweaks differ in the last five bits alone.
 const SPAN: usize = 32;
+
+/// Blocks that share subtweakeys but for their counters, of `N` registers in flight.
+const fn shared<B: Backend, const N: usize>() -> usize {
+    if B::BLOCKS == 4 { 4 * N } else { SPAN }
+}
 
 /// The constants of the subtweakeys.
 const RCON: [u8; KEYS] = [0x2f, 0x5e, 0xbc, 0x63, 0xc6, 0x97, 0x35, 0x6a, 0xd4, 0xb3, 0x7d, 0xfa, 0xef, 0xc5, 0x91];
@@ -85,15 +91,16 @@ static COUNTERS: Counters = {
     Counters(t)
 };
 
-/// What the tweaks of blocks 4, 8 and 16 places further on differ in, in every lane of a register
+/// What the tweaks of blocks 4, 8, 16 and 32 places further on differ in, in every lane of a register
 /// of four blocks.
 #[repr(align(64))]
-struct Steps([[[Block; 4]; 3]; KEYS]);
+struct Steps([[[Block; 4]; 4]; KEYS]);
 static STEPS: Steps = {
-    let mut t = [[[[0; 16]; 4]; 3]; KEYS];
+    let mut t = [[[[0; 16]; 4]; 4]; KEYS];
     let mut i = 0;
-    while i < KEYS * 12 {
-        t[i / 12][i / 4 % 3][i % 4] = COUNTERS.0[i / 12][4 << (i / 4 % 3)];
+    while i < KEYS * 256 {
+        let (r, k, lane, place) = (i / 256, i / 64 % 4, i / 16 % 4, i % 16);
+        t[r][k][lane][place] = COUNTERS.0[r][1][place] * (4 << k);
         i += 1;
     }
     Steps(t)
@@ -223,7 +230,7 @@ fn span<B: Backend>(b: B, sub: &[B::V; KEYS], tweak: B::V) -> [B::V; KEYS] {
     it
 }
 
-/// The subtweakeys without the tweak, in every lane; where a span is one group, with what the
+/// The subtweakeys without the tweak, in every lane; where a register has four blocks, with what the
 /// lanes' tweaks differ in.
 #[inline(always)]
 fn spread<B: Backend>(b: B, sub: &[Block; KEYS]) -> [B::V; KEYS] {
@@ -289,17 +296,21 @@ impl Message<'_> {
         let one = b.one();
         let (whole, rest) = data.split_at(data.len() & !15);
         let mut at = 0;
-        let mut sum = self.sums(b, whole, &mut at, place);
+        let mut sum = one.zero();
+        if B::BLOCKS == 4 {
+            sum = self.sums::<_, BOTH>(b, whole, &mut at, place);
+        }
+        sum = one.xor(sum, self.sums::<_, WIDTH>(b, whole, &mut at, place));
         if B::BLOCKS == 4 {
             let two = b.two();
-            let more = self.sums(two, whole, &mut at, place);
+            let more = self.sums::<_, WIDTH>(two, whole, &mut at, place);
             let mut both = [0; 16];
             two.one().store(&mut both, more);
             sum = one.xor(sum, one.load(&both));
         }
         if B::BLOCKS > 1 {
             let mut last = [0; 16];
-            let more = self.sums(one, whole, &mut at, place);
+            let more = self.sums::<_, WIDTH>(one, whole, &mut at, place);
             one.one().store(&mut last, more);
             sum = one.xor(sum, one.load(&last));
         }
@@ -322,8 +333,8 @@ impl Message<'_> {
 
     /// The sum of whole groups of registers from block `at` on.
     #[inline(always)]
-    fn sums<B: Backend>(&self, b: B, whole: &[u8], at: &mut usize, place: Place) -> One<B> {
-        let group = WIDTH * B::BLOCKS;
+    fn sums<B: Backend, const N: usize>(&self, b: B, whole: &[u8], at: &mut usize, place: Place) -> One<B> {
+        let group = N * B::BLOCKS;
         let mut sum = b.zero();
         let blocks = whole.len() / 16;
         if blocks - *at < group {
@@ -331,19 +342,19 @@ impl Message<'_> {
         }
         let sub = spread(b, self.sub);
         while blocks - *at >= group {
-            let keys = span(b, &sub, b.splat(&tweak(place.whole, *at & !(SPAN - 1))));
+            let keys = span(b, &sub, b.splat(&tweak(place.whole, *at & !(shared::<B, N>() - 1))));
             loop {
                 let from = &whole[16 * *at..];
-                let mut x = [b.zero(); WIDTH];
-                for j in 0..WIDTH {
+                let mut x = [b.zero(); N];
+                for j in 0..N {
                     x[j] = b.load(&from[j * B::BYTES..]);
                 }
                 x = cipher(b, &keys, *at, x);
-                for j in 0..WIDTH {
+                for j in 0..N {
                     sum = b.xor(sum, x[j]);
                 }
                 *at += group;
-                if at.is_multiple_of(SPAN) || blocks - *at < group {
+                if at.is_multiple_of(shared::<B, N>()) || blocks - *at < group {
                     break;
                 }
             }
@@ -384,14 +395,17 @@ impl Message<'_> {
         let tag = one.xor(one.and(tag, one.splat(&(!0x80u128).to_le_bytes())), top);
         let mut io = self.io.reborrow();
         let mut at = 0;
-        add(b, self.sub, b.widen(tag), b.widen(nonce), &mut io, &mut at);
+        if B::BLOCKS == 4 {
+            add::<_, BOTH>(b, self.sub, b.widen(tag), b.widen(nonce), &mut io, &mut at);
+        }
+        add::<_, WIDTH>(b, self.sub, b.widen(tag), b.widen(nonce), &mut io, &mut at);
         if B::BLOCKS == 4 {
             let two = b.two();
             let v = |x: One<B>| two.splat(&one.block(x));
-            add(two, self.sub, v(tag), v(nonce), &mut io, &mut at);
+            add::<_, WIDTH>(two, self.sub, v(tag), v(nonce), &mut io, &mut at);
         }
         if B::BLOCKS > 1 {
-            add(one, self.sub, tag, nonce, &mut io, &mut at);
+            add::<_, WIDTH>(one, self.sub, tag, nonce, &mut io, &mut at);
         }
         match io.len().div_ceil(16) {
             0 => {}
@@ -403,31 +417,38 @@ impl Message<'_> {
     }
 }
 
-/// The tweak of the span that block `at` is in.
+/// The tweak of a span that begins with block `at`.
 #[inline(always)]
 fn counted<B: Backend>(b: B, tag: B::V, at: usize) -> B::V {
-    b.xor(tag, b.splat(&((at & !(SPAN - 1)) as u128).to_be_bytes()))
+    b.xor(tag, b.splat(&(at as u128).to_be_bytes()))
 }
 
 /// The stream to whole groups of registers, which begin with block `at`.
 #[inline(always)]
-fn add<B: Backend>(b: B, sub: &[Block; KEYS], tag: B::V, nonce: B::V, io: &mut InOut<'_>, at: &mut usize) {
-    let group = WIDTH * B::BLOCKS;
+fn add<B: Backend, const N: usize>(
+    b: B,
+    sub: &[Block; KEYS],
+    tag: B::V,
+    nonce: B::V,
+    io: &mut InOut<'_>,
+    at: &mut usize,
+) {
+    let group = N * B::BLOCKS;
     if io.len() < 16 * group {
         return;
     }
     let sub = spread(b, sub);
     while io.len() >= 16 * group {
-        let mut keys = span(b, &sub, counted(b, tag, *at));
+        let mut keys = span(b, &sub, counted(b, tag, *at & !(shared::<B, N>() - 1)));
         keys[0] = b.xor(keys[0], nonce);
         loop {
             let mut part = io.cut(16 * group);
-            let x = cipher(b, &keys, *at, [b.zero(); WIDTH]);
-            for j in 0..WIDTH {
+            let x = cipher(b, &keys, *at, [b.zero(); N]);
+            for j in 0..N {
                 part.store(b, j * B::BYTES, b.xor(x[j], part.load(b, j * B::BYTES)));
             }
             *at += group;
-            if at.is_multiple_of(SPAN) || io.len() < 16 * group {
+            if at.is_multiple_of(shared::<B, N>()) || io.len() < 16 * group {
                 break;
             }
         }
@@ -444,7 +465,7 @@ fn add_few<B: Backend, const N: usize>(
     io: &mut InOut<'_>,
     at: usize,
 ) {
-    let keys = span(b, &spread(b, sub), counted(b, tag, at));
+    let keys = span(b, &spread(b, sub), counted(b, tag, at & !(SPAN - 1)));
     let x = cipher(b, &keys, at, [nonce; N]);
     for j in 0..N {
         let n = io.len().min(16);
