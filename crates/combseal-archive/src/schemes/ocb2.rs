@@ -16,6 +16,7 @@
 use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::times_x_to;
+use crate::nonce;
 use crate::xex::{Doubling, One, crypt, is_few, one_block, pmac};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, ReturnedBlock};
 use combseal::internals::{InOut, filled};
@@ -142,7 +143,7 @@ impl Message<'_> {
     fn ocb2<B: Backend, const SEAL: bool>(mut self, b: B) -> One<B> {
         let (one, enc) = (b.one(), Enc(&self.key.enc));
         let zero = one.zero();
-        let delta = one_block(one, enc, one.load(self.nonce), zero, zero);
+        let delta = one_block(one, enc, nonce::register(one, nonce::number::<16>(self.nonce)), zero, zero);
         let auth = self.pmac(b);
         let mut offsets = Doubling::new(b, one.rev(delta));
         // The last block takes the length, and is treated apart even if it is whole.
