@@ -92,6 +92,7 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
         16 + 16 * tags(VARIANT, len)
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         if tags(VARIANT, io.len()) == 0 {
             self.0.cpu.run(SealShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail));
@@ -100,6 +101,7 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
         }
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         if tags(VARIANT, io.len()) == 0 {
             self.0.cpu.run(OpenShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail))

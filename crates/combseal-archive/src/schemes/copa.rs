@@ -68,6 +68,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
         if VERSION == 1 { 16 } else { pads(len) as usize * (16 - len % 16) + 17 }
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let message = Message { key: &self.0, nonce, ad, io };
         if VERSION == 1 {
@@ -77,6 +78,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
         }
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         let message = Message { key: &self.0, nonce, ad, io };
         if VERSION == 1 { self.0.cpu.run(OpenV1(message, tail)) } else { self.0.cpu.run(OpenV2(message, tail)) }

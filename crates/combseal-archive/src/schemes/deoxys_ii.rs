@@ -126,10 +126,12 @@ impl Archived for DeoxysII {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         self.0.cpu.run(Seal(Message { sub: &self.0.sub, nonce, ad, io }, tail));
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.0.cpu.run(Open(Message { sub: &self.0.sub, nonce, ad, io }, tail))
     }

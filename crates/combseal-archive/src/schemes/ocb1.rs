@@ -59,11 +59,13 @@ impl Archived for Ocb1 {
         })
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], _: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let tag = self.cpu.run(Seal(Message { key: self, nonce, io }));
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], _: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.cpu.run(Open(Message { key: self, nonce, io }, tail))
     }

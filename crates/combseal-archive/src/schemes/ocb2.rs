@@ -51,11 +51,13 @@ impl Archived for Ocb2 {
         })
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let tag = self.cpu.run(Seal(Message { key: self, nonce, ad, io }));
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.cpu.run(Open(Message { key: self, nonce, ad, io }, tail))
     }

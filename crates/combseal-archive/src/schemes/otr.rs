@@ -84,6 +84,7 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let (key, mut ta) = (&self.0, [0; 16]);
         let ta = self.hash(ad, &mut ta);
@@ -92,6 +93,7 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         let (key, mut ta) = (&self.0, [0; 16]);
         let ta = self.hash(ad, &mut ta);
