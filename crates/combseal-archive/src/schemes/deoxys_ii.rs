@@ -10,7 +10,7 @@
 //!
 //! Two passes, all blocks in flight. The key's part of the subtweakeys is made with the key.
 //! The tweak's part moves bytes and does nothing else to them: what a message's tweaks have in
-//! common is permuted once in 32 blocks, and in what they differ, the last five bits of the
+//! common is permuted once in 32 or 64 blocks, and in what they differ, the last bits of the
 //! counter, is a table of constants.
 
 use crate::about::{About, Status};
