@@ -26,6 +26,31 @@ pub mod big_endian {
         b.xor(b.xor(b.shl64(v, k), b.clmul::<0x01>(out, b.splat(&POLYNOMIAL))), inside)
     }
 
+    /// Blocks whose bytes are moved up by 1, 2, 4 and 8 places, the last ones to the front.
+    static MOVED: [Block; 4] = {
+        let mut t = [[0; 16]; 4];
+        let mut i = 0;
+        while i < 64 {
+            t[i / 16][i % 16] = ((i + 16 - (1 << (i / 16))) % 16) as u8;
+            i += 1;
+        }
+        t
+    };
+    /// The modulus without x^128 and 1.
+    const WITHOUT_ONE: Block = 0x86u128.to_le_bytes();
+
+    /// `v * x^(8 k)`, for `k` 1, 2, 4 or 8. The bytes are moved in a circle, which adds what is
+    /// carried out, and that times the rest of the modulus is added.
+    #[inline(always)]
+    pub fn times_bytes<B: Backend>(b: B, v: B::V, k: usize) -> B::V {
+        let (moved, out) = if k == 8 {
+            (b.swap(v), v)
+        } else {
+            (b.permute(v, &MOVED[k.trailing_zeros() as usize]), b.shr64(v, 64 - 8 * k as u32))
+        };
+        b.xor(moved, b.clmul::<0x01>(out, b.splat(&WITHOUT_ONE)))
+    }
+
     /// `h * x^64`: the second factor that [`Product::add`] needs.
     #[inline(always)]
     pub fn times_x64<B: Backend>(b: B, h: B::V) -> B::V {

@@ -24,6 +24,7 @@ mod archived;
 mod batch;
 mod field;
 mod layers;
+mod nonce;
 mod registry;
 mod schemes;
 mod serial;

@@ -57,10 +57,14 @@ macro_rules! registry {
                 match scheme { $(Scheme::$variant => Self::$variant(Box::new(<$key as Archived>::build(cpu, key))),)* }
             }
 
+            // Inlined: an `InOut` that is handed on by memory is written there in halves and
+            // copied as a whole, which waits until the message before is done.
+            #[inline(always)]
             fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
                 match self { $(Self::$variant(key) => key.seal(nonce, ad, io, tail),)* }
             }
 
+            #[inline(always)]
             fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
                 match self { $(Self::$variant(key) => key.open(nonce, ad, io, tail),)* }
             }
@@ -248,6 +252,7 @@ impl Key {
         Ok(out)
     }
 
+    #[inline(always)]
     fn opened(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> Result<(), Error> {
         if self.held.open(nonce, ad, io.reborrow(), tail) {
             return Ok(());

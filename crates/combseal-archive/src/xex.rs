@@ -33,6 +33,7 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Masked<B, K, N> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
     const IN_STEP: bool = K::IN_STEP;
+    const HELD: bool = K::HELD;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = self.keys.get(b, r, j);
@@ -43,6 +44,39 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Masked<B, K, N> {
         } else {
             key
         }
+    }
+}
+
+/// Round keys as registers, for a long message: where a register holds four blocks, loading a
+/// key to all of them takes the unit that moves bytes, which modes need; loading a register
+/// does not.
+pub struct Spread<K, V> {
+    keys: K,
+    wide: [V; 15],
+}
+impl<K, V: Copy> Spread<K, V> {
+    #[inline(always)]
+    pub fn new<B: Backend<V = V>>(b: B, keys: K) -> Self
+    where
+        K: Keys<B>,
+    {
+        let mut wide = [b.zero(); 15];
+        if B::BLOCKS == 4 {
+            for r in 0..=K::ROUNDS {
+                wide[r] = keys.get(b, r, 0);
+            }
+        }
+        Self { keys, wide }
+    }
+}
+impl<B: Backend, K: Keys<B>> Keys<B> for &Spread<K, B::V> {
+    const ROUNDS: usize = K::ROUNDS;
+    const SHARED: bool = K::SHARED;
+    const IN_STEP: bool = true;
+    const HELD: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        if B::BLOCKS == 4 { self.wide[r] } else { self.keys.get(b, r, j) }
     }
 }
 

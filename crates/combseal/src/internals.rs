@@ -5,7 +5,7 @@
 //! here is sound: where a caller has something to prove, the function is `unsafe`.
 
 pub use crate::cpu::backend::matches;
-pub use crate::cpu::bytes::{block_count, equal, xor_block};
+pub use crate::cpu::bytes::{block_count, equal, narrow_load, xor_block};
 pub use crate::cpu::inout::InOut;
 pub use crate::cpu::zero::zero;
 pub use crate::memory::blank::{Blank, erase, filled};

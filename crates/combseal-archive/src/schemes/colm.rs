@@ -9,15 +9,17 @@
 //! COLM0's 3L, is a scheme of its own here. Kept for what became of COPA.
 //!
 //! Two calls of the cipher a block, and all blocks in flight: the map between the layers is
-//! walked in every lane at once, and the lanes are joined once a group (`layers.rs`). The
+//! walked in every lane at once, and the lanes are continued once a group (`layers.rs`). The
 //! last block and the tag are made of one checksum, so they go together.
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{End, Field, Link, Masks, One, RoundKeys, State};
+use crate::layers::{Before, End, Field, Link, One, RoundKeys, State};
 use crate::layers::{
-    call, double, half, hashed, is_padded, joined, padded, sevenfold, shifted, store_end, sums, triple, walk,
+    call, continued, double, further, half, hashed, is_padded, is_zero, later, padded, sevenfold, store_end, sums,
+    triple, walk,
 };
+use crate::nonce;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
 use combseal::internals::{InOut, equal, filled};
 use combseal::{Aes128, Cpu, secret};
@@ -90,6 +92,7 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
         16 + 16 * tags(VARIANT, len)
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         if tags(VARIANT, io.len()) == 0 {
             self.0.cpu.run(SealShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail));
@@ -98,6 +101,7 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
         }
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         if tags(VARIANT, io.len()) == 0 {
             self.0.cpu.run(OpenShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail))
@@ -203,97 +207,50 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
     const APART: bool = TAGS;
 
     #[inline(always)]
-    fn masks<B: Backend, const N: usize>(b: B, f: &Field<B::V>, p: B::V, q: B::V) -> Masks<B::V, N> {
-        let mut it = Masks { up: f.powers::<B, N>(b, p), down: [b.zero(); N] };
-        if TAGS {
-            it.down = f.powers::<B, N>(b, q);
-            for j in 0..N {
-                it.up[j] = b.rev(it.up[j]);
-                it.down[j] = b.rev(it.down[j]);
-            }
-            return it;
-        }
-        // 3*3 is x^2 + 1: a number and the one two blocks further.
-        let further = f.powers::<B, 3>(b, it.up[N - 1]);
-        for j in 0..N {
-            it.up[j] = b.rev(it.up[j]);
-        }
-        for j in 0..N {
-            let second = if j + 2 < N { it.up[j + 2] } else { b.rev(further[j + 3 - N]) };
-            it.down[j] = b.xor(it.up[j], second);
-        }
-        it
+    fn numbers(p: u128, q: u128) -> (u128, u128) {
+        (p, if TAGS { q } else { triple(triple(p)) })
     }
 
-    /// W becomes x + 2W, and y is x + 3W: the new W and the old.
     #[inline(always)]
-    fn seal<B: Backend, const N: usize>(b: B, f: &Field<B::V>, link: &mut One<B>, x: &mut [B::V; N]) -> [B::V; N] {
-        let one = b.one();
-        for j in 0..N {
-            x[j] = b.rev(x[j]);
-        }
-        let mut before = b.widen(*link);
+    fn masks<B: Backend>(b: B, p: [B::V; 3], q: B::V) -> (B::V, B::V) {
+        // 3*3 is x^2 + 1: a number and the one two blocks further.
+        (p[0], if TAGS { q } else { b.xor(p[0], further(b, p, 2)) })
+    }
+
+    #[inline(always)]
+    fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V> {
+        // As if the block before had been W, and none before it.
+        let w = b.with_top(b.zero(), link);
+        Before { w, x: w, pairs: w }
+    }
+
+    /// W becomes x + 2W, and y is x + 3W: the new W and the old. Four blocks further, W is 16W
+    /// and multiples of the blocks between.
+    #[inline(always)]
+    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V {
+        let x = b.rev(x);
+        // The multiples are summed before they are reduced: from the third block before on.
+        let mut up = f.shifted(b, before.w, B::BLOCKS as u32);
         if B::BLOCKS > 1 {
-            // What each lane ends with if it begins with zero: the sum of 2^(N-1-j) x_j, whose
-            // halves are not brought together before the end.
-            let (mut low, mut high) = (x[N - 1], b.zero());
-            for j in 0..N - 1 {
-                let power = b.splat(&(1u128 << (N - 1 - j)).to_le_bytes());
-                low = b.xor(low, b.clmul::<0x00>(x[j], power));
-                high = b.xor(high, b.clmul::<0x01>(x[j], power));
-            }
-            let up = b.and(b.swap(high), b.splat(&(!0u128 << 64).to_le_bytes()));
-            let modulus = b.splat(&0x87u128.to_le_bytes());
-            let ends = b.split(b.xor(b.xor(low, up), b.clmul::<0x01>(high, modulus)));
-            // What W would be before each lane if it began with zero; then what it began with,
-            // which waits for the group before, as the one step from group to group.
-            let g = Field::new(one);
-            let (mut lanes, mut first) = ([*link; 4], *link);
-            let mut sum = ends[0];
-            for l in 1..B::BLOCKS {
-                first = g.times_x(one, first, N as u32);
-                lanes[l] = one.xor(first, sum);
-                sum = one.xor(ends[l], g.times_x(one, sum, N as u32));
-            }
-            *link = one.xor(sum, g.times_x(one, *link, (N * B::BLOCKS) as u32));
-            before = b.join(lanes);
+            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 1), 1));
         }
-        // Two halves that do not wait for each other: the second one begins with zero.
-        let (mut w, half) = ([before; N], if N == 8 { 4 } else { N });
-        for j in 0..N {
-            if j == half {
-                w[j] = x[j];
-            } else {
-                let last = if j == 0 { before } else { w[j - 1] };
-                w[j] = b.xor(x[j], f.times_x(b, last, 1));
-            }
+        if B::BLOCKS > 2 {
+            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 2), 2));
+            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 3), 3));
         }
-        for j in half..N {
-            w[j] = b.xor(w[j], f.times_x(b, w[half - 1], (j + 1 - half) as u32));
-        }
-        for j in 0..N {
-            x[j] = b.rev(b.xor(w[j], if j == 0 { before } else { w[j - 1] }));
-        }
-        if B::BLOCKS == 1 {
-            *link = b.top(w[N - 1]);
-        }
-        w
+        before.x = x;
+        let w = b.xor(x, f.reduced(b, up));
+        let y = b.xor(w, later(b, before.w, w, 1));
+        before.w = w;
+        b.rev(y)
     }
 
     /// W becomes y + W, and x is y + 3W: the new W and twice the old.
     #[inline(always)]
-    fn open<B: Backend, const N: usize>(b: B, f: &Field<B::V>, link: &mut One<B>, x: &mut [B::V; N]) -> [B::V; N] {
-        for j in 0..N {
-            x[j] = b.rev(x[j]);
-        }
-        let first = *link;
-        let w = sums(b, link, x);
-        let mut before = shifted(b, first, w[N - 1]);
-        for j in 0..N {
-            x[j] = b.rev(b.xor(w[j], f.times_x(b, before, 1)));
-            before = w[j];
-        }
-        w
+    fn open<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, y: B::V) -> B::V {
+        let last = before.w;
+        let w = sums(b, before, b.rev(y));
+        b.rev(b.xor(w, f.times_x(b, later(b, last, w, 1), 1)))
     }
 }
 
@@ -338,6 +295,8 @@ impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let Self { message, given, between } = self;
+        let one = b.one();
+        let given = (one.load(given), one.load(&given[16..]));
         message.open::<B, Rho<true>, VARIANT>(b, given, between)
     }
 }
@@ -371,8 +330,8 @@ impl<const VARIANT: u8> Kernel for OpenShort<'_, VARIANT> {
         let Self(message, tail) = self;
         let len = message.io.len();
         let front = len.saturating_sub(1) & !15;
-        let end = joined(b.one(), &message.io.src()[front..], tail);
-        message.open::<B, Rho<false>, VARIANT>(b, &end, &mut [])
+        let given = continued(b.one(), &message.io.src()[front..], b.one().load(tail));
+        message.open::<B, Rho<false>, VARIANT>(b, given, &mut [])
     }
 }
 
@@ -391,12 +350,11 @@ impl Message<'_> {
         if VARIANT == 1 {
             m = double(m);
         }
-        let mut first = [0; 16];
-        first[..8].copy_from_slice(self.nonce);
+        let mut first = nonce::number::<8>(self.nonce);
         if VARIANT > 0 {
-            (first[9], first[10]) = (INTERVAL as u8, 0x80);
+            first |= (0x8000 | INTERVAL as u128) << 72;
         }
-        let mut w = call(one, enc, block(m), one.load(&first));
+        let mut w = call(one, enc, block(m), nonce::register(one, first));
         let (whole, rest) = self.ad.split_at(self.ad.len() & !15);
         if !whole.is_empty() {
             let sum = hashed(b, enc, whole, || {
@@ -478,9 +436,6 @@ impl Message<'_> {
         let sum = one.xor(one.load(&state.sum), last);
         let (up, down) = last_masks::<L>(&state, complete);
         end.push(one, sum, up, down);
-        if end.is_full() {
-            end.run::<L, _, true>(one, &keys, &mut state);
-        }
         end.push(one, sum, double(up), double(down));
         end.run::<L, _, true>(one, &keys, &mut state);
         let at = io.len() - 16 * n;
@@ -492,7 +447,12 @@ impl Message<'_> {
 
     /// Opens a message whose last block and tag are `given`; says whether padding and tag are right.
     #[inline(always)]
-    fn open<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, given: &[u8; 32], between: &mut [Block]) -> bool {
+    fn open<B: Backend, L: Link, const VARIANT: u8>(
+        mut self,
+        b: B,
+        given: (One<B>, One<B>),
+        between: &mut [Block],
+    ) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut state = self.begin::<B, VARIANT>(b);
@@ -501,7 +461,7 @@ impl Message<'_> {
         let n = io.len() / 16 - done(io.len() / 16, L::APART);
         let r = self.io.len();
         let (up, down) = last_masks::<L>(&state, r == 16);
-        end.push(one, one.load(given), up, down);
+        end.push(one, given.0, up, down);
         end.run::<L, _, false>(one, &keys, &mut state);
         let (at, mut before) = (io.len() - 16 * n, one.load(&state.sum));
         for j in 0..n {
@@ -517,7 +477,7 @@ impl Message<'_> {
         let mut end = End::new(one);
         end.push(one, sum, double(up), double(down));
         end.run::<L, _, true>(one, &keys, &mut state);
-        true_padding & equal(&one.block(end.out[0])[..r], &given[16..16 + r])
+        true_padding & is_zero(one, one.keep(one.xor(end.out[0], given.1), r))
     }
 }
 
@@ -526,7 +486,7 @@ impl Message<'_> {
 fn done(blocks: usize, tags: bool) -> usize {
     let behind = if tags { blocks / INTERVAL * INTERVAL } else { 0 };
     let behind = behind.min(INTERVAL * MOST);
-    behind + (blocks - behind) / 8 * 8
+    behind + (blocks - behind) / 4 * 4
 }
 
 /// The masks of the last block: 7 times those of the one before, 49 times if it is padded.

@@ -16,10 +16,12 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{End, Field, Link, Masks, One, RoundKeys, State};
+use crate::layers::{Before, End, Field, Link, One, RoundKeys, State};
 use crate::layers::{
-    call, double, half, hashed, is_padded, joined, padded, sevenfold, shifted, store_end, sums, triple, walk,
+    call, continued, double, further, half, hashed, is_padded, is_zero, later, padded, sevenfold, store_end, sums,
+    triple, turned, walk,
 };
+use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::{InOut, equal, filled};
 use combseal::{Aes128, Cpu, secret};
@@ -66,6 +68,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
         if VERSION == 1 { 16 } else { pads(len) as usize * (16 - len % 16) + 17 }
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let message = Message { key: &self.0, nonce, ad, io };
         if VERSION == 1 {
@@ -75,6 +78,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
         }
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         let message = Message { key: &self.0, nonce, ad, io };
         if VERSION == 1 { self.0.cpu.run(OpenV1(message, tail)) } else { self.0.cpu.run(OpenV2(message, tail)) }
@@ -111,32 +115,31 @@ impl Link for Sum {
     const APART: bool = false;
 
     #[inline(always)]
-    fn masks<B: Backend, const N: usize>(b: B, f: &Field<B::V>, p: B::V, _: B::V) -> Masks<B::V, N> {
-        let mut it = Masks { up: [b.zero(); N], down: f.powers::<B, N>(b, f.times_x(b, p, 1)) };
-        let mut before = b.rev(p);
-        for j in 0..N {
-            it.down[j] = b.rev(it.down[j]);
-            it.up[j] = b.xor(before, it.down[j]);
-            before = it.down[j];
-        }
-        it
+    fn numbers(p: u128, _: u128) -> (u128, u128) {
+        (triple(p), double(p))
     }
 
     #[inline(always)]
-    fn seal<B: Backend, const N: usize>(b: B, _: &Field<B::V>, link: &mut One<B>, x: &mut [B::V; N]) -> [B::V; N] {
-        *x = sums(b, link, x);
-        *x
+    fn masks<B: Backend>(b: B, p: [B::V; 3], _: B::V) -> (B::V, B::V) {
+        let twice = further(b, p, 1);
+        (b.xor(p[0], twice), twice)
     }
 
     #[inline(always)]
-    fn open<B: Backend, const N: usize>(b: B, _: &Field<B::V>, link: &mut One<B>, x: &mut [B::V; N]) -> [B::V; N] {
-        let s = *x;
-        x[0] = b.xor(s[0], shifted(b, *link, s[N - 1]));
-        for j in 1..N {
-            x[j] = b.xor(s[j], s[j - 1]);
-        }
-        *link = b.top(s[N - 1]);
-        s
+    fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V> {
+        Before { w: b.widen(link), x: b.zero(), pairs: b.zero() }
+    }
+
+    #[inline(always)]
+    fn seal<B: Backend>(b: B, _: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V {
+        sums(b, before, x)
+    }
+
+    #[inline(always)]
+    fn open<B: Backend>(b: B, _: &Field<B::V>, before: &mut Before<B::V>, s: B::V) -> B::V {
+        let last = before.w;
+        before.w = s;
+        b.xor(s, later(b, last, s, 1))
     }
 }
 
@@ -216,15 +219,13 @@ impl Message<'_> {
             now
         });
         // What is left of the data, and the nonce.
-        let mut end = [0; 32];
-        end[..rest.len()].copy_from_slice(rest);
-        end[rest.len()..][..16].copy_from_slice(self.nonce);
-        let first = one.load(&end);
+        let nonce = nonce::register(one, nonce::number::<16>(self.nonce));
         if rest.is_empty() {
-            return call(one, enc, one.xor(sum, block(triple(d))), first);
+            return call(one, enc, one.xor(sum, block(triple(d))), nonce);
         }
+        let (first, last) = continued(one, rest, nonce);
         let sum = one.xor(sum, call(one, enc, block(d), first));
-        let last = padded(one, &end[16..][..rest.len()]);
+        let last = one.xor(last, one.padding(rest.len()));
         call(one, enc, one.xor(sum, block(triple(triple(double(d))))), last)
     }
 
@@ -266,9 +267,6 @@ impl Message<'_> {
             let last = padded(one, rest);
             sum = one.xor(sum, last);
             end.push(one, last, up, down);
-            if end.is_full() {
-                end.run::<Sum, _, true>(one, &keys, &mut state);
-            }
         }
         end.push(one, sum, triple(up), sevenfold(down));
         end.run::<Sum, _, true>(one, &keys, &mut state);
@@ -277,12 +275,15 @@ impl Message<'_> {
         }
         let mut at = 0;
         if pads(len) {
-            let c = one.block(end.out[n]);
-            self.io.dst()[16 * n..].copy_from_slice(&c[..r]);
+            let c = end.out[n];
+            if r > 0 {
+                self.io.cut(16 * n);
+                self.io.store_part(one, c);
+            }
             at = 16 - r;
-            tail[..at].copy_from_slice(&c[r..]);
+            one.store_part(&mut tail[..at], turned(one, c, r));
         }
-        tail[at..at + 16].copy_from_slice(&one.block(end.out[end.done - 1]));
+        one.store(&mut tail[at..], end.out[n + usize::from(at > 0)]);
         tail[at + 16] = pads(len).into();
     }
 
@@ -296,17 +297,15 @@ impl Message<'_> {
         let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
         let (mut up, mut down) = (triple(half(state.p)), state.p);
         let r = self.io.len() - 16 * n;
-        let (last, given) = tail.split_at(tail.len() - 17);
+        let given = &tail[tail.len() - 17..];
         if pads(len) {
             (up, down) = (sevenfold(triple(state.p)), double(state.p));
-            let mut c = [0; 16];
-            c[..r].copy_from_slice(&self.io.src()[16 * n..]);
-            c[r..].copy_from_slice(last);
-            end.push(one, one.load(&c), up, down);
+            let (c, _) = continued(one, &self.io.src()[16 * n..], one.load(tail));
+            end.push(one, c, up, down);
         }
         end.run::<Sum, _, false>(one, &keys, &mut state);
         let mut sum = one.load(&state.sum);
-        for j in 0..end.done {
+        for j in 0..n + usize::from(pads(len)) {
             sum = one.xor(sum, end.out[j]);
         }
         state.sum = one.block(sum);
@@ -316,7 +315,10 @@ impl Message<'_> {
         let mut right = true;
         if pads(len) {
             let p = end.out[n];
-            self.io.dst()[16 * n..].copy_from_slice(&one.block(p)[..r]);
+            if r > 0 {
+                self.io.cut(16 * n);
+                self.io.store_part(one, p);
+            }
             right = is_padded(one, p, r);
         }
         let tag = self.tag(one, &mut state, triple(up), sevenfold(down));
@@ -405,9 +407,9 @@ impl Message<'_> {
     fn open_short<B: Backend<One = B>>(mut self, b: B, tail: &[u8]) -> bool {
         let len = self.io.len();
         let (q, mut state) = self.short(b);
-        let c = joined(b, self.io.src(), tail);
+        let (c, given) = continued(b, self.io.src(), b.load(tail));
         let mut end = End::new(b);
-        end.push(b, b.load(&c), triple(q), double(q));
+        end.push(b, c, triple(q), double(q));
         end.run::<Sum, B, false>(b, &self.keys(), &mut state);
         let p = end.out[0];
         if len > 0 {
@@ -415,7 +417,7 @@ impl Message<'_> {
         }
         state.sum = b.block(p);
         let t = self.tag(b, &mut state, triple(triple(q)), sevenfold(q));
-        is_padded(b, p, len) & equal(&t[..len], &c[16..16 + len])
+        is_padded(b, p, len) & is_zero(b, b.xor(b.keep(b.load(&t), len), given))
     }
 
     /// The number of a short message's masks, 3^6 L, and the state before its block.

@@ -13,6 +13,7 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
+use crate::nonce;
 use crate::xex::{Masked, One, one_block};
 use combseal::cpu::{Aes, Backend, Block, Enc, Kernel, ReturnedBlock};
 use combseal::internals::{InOut, filled};
@@ -305,10 +306,7 @@ impl<A: Aes> Message<'_, A> {
     fn cwc<B: Backend, const SEAL: bool>(self, b: B) -> One<B> {
         let Self { key, nonce, ad, mut io } = self;
         let (one, enc, len) = (b.one(), &key.enc, io.len());
-        let mut initial = [0; 16];
-        initial[0] = 0x80;
-        initial[1..12].copy_from_slice(nonce);
-        let initial = one.load(&initial);
+        let initial = nonce::register(one, nonce::number::<11>(nonce) << 8 | 0x80);
         let pad = one_block(one, Enc(enc), initial, one.zero(), one.zero());
         let from_one = b.load(NUMBERS[1..].as_flattened());
         let mut counter = Counter::<B>(b.add32(b.widen(one.rev(initial)), from_one));

@@ -10,13 +10,15 @@
 //!
 //! Two passes, all blocks in flight. The key's part of the subtweakeys is made with the key.
 //! The tweak's part moves bytes and does nothing else to them: what a message's tweaks have in
-//! common is permuted once in 32 blocks, and in what they differ, the last five bits of the
+//! common is permuted once in 32 or 64 blocks, and in what they differ, the last bits of the
 //! counter, is a table of constants.
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
+use crate::layers::padded;
+use crate::nonce;
 use combseal::cpu::{Backend, Block, Kernel};
-use combseal::internals::{InOut, equal, filled};
+use combseal::internals::{InOut, filled};
 use combseal::{Cpu, secret};
 
 /// Deoxys-II with 128-bit keys.
@@ -31,10 +33,16 @@ secret!(Expanded { sub, cpu });
 
 /// Subtweakeys, one more than rounds.
 const KEYS: usize = 15;
-/// Registers in flight.
+/// Registers in flight; twice as many where they have four blocks and there are enough.
 const WIDTH: usize = 8;
+const BOTH: usize = 2 * WIDTH;
 /// Blocks whose tweaks differ in the last five bits alone.
 const SPAN: usize = 32;
+
+/// Blocks that share subtweakeys but for their counters, of `N` registers in flight.
+const fn shared<B: Backend, const N: usize>() -> usize {
+    if B::BLOCKS == 4 { 4 * N } else { SPAN }
+}
 
 /// The constants of the subtweakeys.
 const RCON: [u8; KEYS] = [0x2f, 0x5e, 0xbc, 0x63, 0xc6, 0x97, 0x35, 0x6a, 0xd4, 0xb3, 0x7d, 0xfa, 0xef, 0xc5, 0x91];
@@ -83,6 +91,21 @@ static COUNTERS: Counters = {
     Counters(t)
 };
 
+/// What the tweaks of blocks 4, 8, 16 and 32 places further on differ in, in every lane of a register
+/// of four blocks.
+#[repr(align(64))]
+struct Steps([[[Block; 4]; 4]; KEYS]);
+static STEPS: Steps = {
+    let mut t = [[[[0; 16]; 4]; 4]; KEYS];
+    let mut i = 0;
+    while i < KEYS * 256 {
+        let (r, k, lane, place) = (i / 256, i / 64 % 4, i / 16 % 4, i % 16);
+        t[r][k][lane][place] = COUNTERS.0[r][1][place] * (4 << k);
+        i += 1;
+    }
+    Steps(t)
+};
+
 impl Archived for DeoxysII {
     const ABOUT: &'static About = &About {
         name: "Deoxys-II-128",
@@ -103,10 +126,12 @@ impl Archived for DeoxysII {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         self.0.cpu.run(Seal(Message { sub: &self.0.sub, nonce, ad, io }, tail));
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.0.cpu.run(Open(Message { sub: &self.0.sub, nonce, ad, io }, tail))
     }
@@ -152,11 +177,12 @@ impl Kernel for Seal<'_> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self(mut message, tail) = self;
+        let one = b.one();
         let sum = message.hash(b, message.ad, Place::DATA);
-        let sum = b.one().xor(sum, message.hash(b, message.io.src(), Place::MESSAGE));
-        let tag = message.tag(b.one(), sum);
-        tail.copy_from_slice(&tag);
-        message.stream(b, &tag);
+        let sum = one.xor(sum, message.hash(b, message.io.src(), Place::MESSAGE));
+        let tag = message.tag(one, sum);
+        one.store(tail, tag);
+        message.stream(b, tag);
     }
 }
 
@@ -168,12 +194,11 @@ impl Kernel for Open<'_> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let Self(mut message, tail) = self;
-        let mut given = [0; 16];
-        given.copy_from_slice(tail);
-        message.stream(b, &given);
+        let one = b.one();
+        message.stream(b, one.load(tail));
         let sum = message.hash(b, message.ad, Place::DATA);
-        let sum = b.one().xor(sum, message.hash(b, message.io.written(), Place::MESSAGE));
-        equal(&message.tag(b.one(), sum), &given)
+        let sum = one.xor(sum, message.hash(b, message.io.written(), Place::MESSAGE));
+        one.begins(message.tag(one, sum), tail)
     }
 }
 
@@ -199,10 +224,24 @@ fn tweak(first: u8, i: usize) -> Block {
 
 /// The subtweakeys of a span's blocks but for their counters.
 #[inline(always)]
-fn span<B: Backend>(b: B, sub: &[Block; KEYS], tweak: B::V) -> [B::V; KEYS] {
+fn span<B: Backend>(b: B, sub: &[B::V; KEYS], tweak: B::V) -> [B::V; KEYS] {
     let mut it = [tweak; KEYS];
     for r in 0..KEYS {
-        it[r] = b.xor(b.splat(&sub[r]), b.permute(tweak, &FROM[r]));
+        it[r] = b.xor(sub[r], b.permute(tweak, &FROM[r]));
+    }
+    it
+}
+
+/// The subtweakeys without the tweak, in every lane; where a register has four blocks, with what the
+/// lanes' tweaks differ in.
+#[inline(always)]
+fn spread<B: Backend>(b: B, sub: &[Block; KEYS]) -> [B::V; KEYS] {
+    let mut it = [b.zero(); KEYS];
+    for r in 0..KEYS {
+        it[r] = b.splat(&sub[r]);
+        if B::BLOCKS == 4 {
+            it[r] = b.xor(it[r], b.load(COUNTERS.0[r].as_flattened()));
+        }
     }
     it
 }
@@ -214,10 +253,15 @@ fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [
     let at = at & (SPAN - 1) & !(N * B::BLOCKS - 1);
     let mut x = x;
     for r in 0..KEYS {
-        let counters = &COUNTERS.0[r][at..];
-        let mut key = [span[r]; N];
+        let (counters, mut key) = (&COUNTERS.0[r][at..], [span[r]; N]);
         for j in 0..N {
-            key[j] = b.xor(key[j], b.load(counters[j * B::BLOCKS..].as_flattened()));
+            if B::BLOCKS < 4 {
+                key[j] = b.xor(span[r], b.load(counters[j * B::BLOCKS..].as_flattened()));
+            } else if j > 0 {
+                // Each of one before it, where loads would take longer than the rounds.
+                let k = j.ilog2() as usize;
+                key[j] = b.xor(key[j - (1 << k)], b.load(STEPS.0[r][k].as_flattened()));
+            }
         }
         if r == 0 {
             for j in 0..N {
@@ -226,14 +270,20 @@ fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [
         } else {
             x = b.round(x, key);
         }
+        if N > 4 {
+            // In step: the compiler would put one register's rounds after another's.
+            for j in 0..N {
+                x[j] = b.hold(b.pin(x[j]));
+            }
+        }
     }
     x
 }
 
 /// Deoxys-BC of one block.
 #[inline(always)]
-fn call<B: Backend>(b: B, sub: &[Block; KEYS], tweak: &Block, x: B::V) -> B::V {
-    let span = span(b, sub, b.load(tweak));
+fn call<B: Backend>(b: B, sub: &[Block; KEYS], tweak: B::V, x: B::V) -> B::V {
+    let span = span(b, &spread(b, sub), tweak);
     let mut x = [b.xor(x, span[0])];
     for r in 1..KEYS {
         x = b.round(x, [span[r]]);
@@ -248,17 +298,21 @@ impl Message<'_> {
         let one = b.one();
         let (whole, rest) = data.split_at(data.len() & !15);
         let mut at = 0;
-        let mut sum = self.sums(b, whole, &mut at, place);
+        let mut sum = one.zero();
+        if B::BLOCKS == 4 {
+            sum = self.sums::<_, BOTH>(b, whole, &mut at, place);
+        }
+        sum = one.xor(sum, self.sums::<_, WIDTH>(b, whole, &mut at, place));
         if B::BLOCKS == 4 {
             let two = b.two();
-            let more = self.sums(two, whole, &mut at, place);
+            let more = self.sums::<_, WIDTH>(two, whole, &mut at, place);
             let mut both = [0; 16];
             two.one().store(&mut both, more);
             sum = one.xor(sum, one.load(&both));
         }
         if B::BLOCKS > 1 {
             let mut last = [0; 16];
-            let more = self.sums(one, whole, &mut at, place);
+            let more = self.sums::<_, WIDTH>(one, whole, &mut at, place);
             one.one().store(&mut last, more);
             sum = one.xor(sum, one.load(&last));
         }
@@ -273,34 +327,36 @@ impl Message<'_> {
             sum = one.xor(sum, more);
         }
         if !rest.is_empty() {
-            let mut last = [0; 16];
-            last[..rest.len()].copy_from_slice(rest);
-            last[rest.len()] = 0x80;
-            sum = one.xor(sum, call(one, self.sub, &tweak(place.short, whole.len() / 16), one.load(&last)));
+            let tweak = one.load(&tweak(place.short, whole.len() / 16));
+            sum = one.xor(sum, call(one, self.sub, tweak, padded(one, rest)));
         }
         sum
     }
 
     /// The sum of whole groups of registers from block `at` on.
     #[inline(always)]
-    fn sums<B: Backend>(&self, b: B, whole: &[u8], at: &mut usize, place: Place) -> One<B> {
-        let group = WIDTH * B::BLOCKS;
+    fn sums<B: Backend, const N: usize>(&self, b: B, whole: &[u8], at: &mut usize, place: Place) -> One<B> {
+        let group = N * B::BLOCKS;
         let mut sum = b.zero();
         let blocks = whole.len() / 16;
+        if blocks - *at < group {
+            return b.one().zero();
+        }
+        let sub = spread(b, self.sub);
         while blocks - *at >= group {
-            let keys = span(b, self.sub, b.splat(&tweak(place.whole, *at & !(SPAN - 1))));
+            let keys = span(b, &sub, b.splat(&tweak(place.whole, *at & !(shared::<B, N>() - 1))));
             loop {
                 let from = &whole[16 * *at..];
-                let mut x = [b.zero(); WIDTH];
-                for j in 0..WIDTH {
+                let mut x = [b.zero(); N];
+                for j in 0..N {
                     x[j] = b.load(&from[j * B::BYTES..]);
                 }
                 x = cipher(b, &keys, *at, x);
-                for j in 0..WIDTH {
+                for j in 0..N {
                     sum = b.xor(sum, x[j]);
                 }
                 *at += group;
-                if at.is_multiple_of(SPAN) || blocks - *at < group {
+                if at.is_multiple_of(shared::<B, N>()) || blocks - *at < group {
                     break;
                 }
             }
@@ -311,7 +367,7 @@ impl Message<'_> {
     /// The sum of at most `N` blocks, of one span.
     #[inline(always)]
     fn few<B: Backend, const N: usize>(&self, b: B, from: &[u8], at: usize, place: Place) -> B::V {
-        let keys = span(b, self.sub, b.splat(&tweak(place.whole, at & !(SPAN - 1))));
+        let keys = span(b, &spread(b, self.sub), b.splat(&tweak(place.whole, at & !(SPAN - 1))));
         let n = (from.len() / 16).min(N);
         let mut x = [b.zero(); N];
         for j in 0..n {
@@ -326,55 +382,75 @@ impl Message<'_> {
     }
 
     #[inline(always)]
-    fn tag<B: Backend>(&self, b: B, sum: B::V) -> Block {
-        let mut tweak = [0x10; 16];
-        tweak[1..].copy_from_slice(self.nonce);
-        b.block(call(b, self.sub, &tweak, sum))
+    fn tag<B: Backend>(&self, b: B, sum: B::V) -> B::V {
+        let tweak = nonce::number::<15>(self.nonce) << 8 | 0x10;
+        call(b, self.sub, nonce::register(b, tweak), sum)
     }
 
     /// The second pass: tag and counter are the tweak, the nonce is the block.
     #[inline(always)]
-    fn stream<B: Backend>(&mut self, b: B, tag: &Block) {
-        let mut nonce = [0; 16];
-        nonce[1..].copy_from_slice(self.nonce);
-        let mut tag = u128::from_be_bytes(*tag);
-        tag |= 1 << 127;
+    fn stream<B: Backend>(&mut self, b: B, tag: One<B>) {
+        let one = b.one();
+        let nonce = nonce::register(one, nonce::number::<15>(self.nonce) << 8);
+        // The first bit is set.
+        let top = one.splat(&0x80u128.to_le_bytes());
+        let tag = one.xor(one.and(tag, one.splat(&(!0x80u128).to_le_bytes())), top);
         let mut io = self.io.reborrow();
         let mut at = 0;
-        add(b, self.sub, tag, &nonce, &mut io, &mut at);
         if B::BLOCKS == 4 {
-            add(b.two(), self.sub, tag, &nonce, &mut io, &mut at);
+            add::<_, BOTH>(b, self.sub, b.widen(tag), b.widen(nonce), &mut io, &mut at);
+        }
+        add::<_, WIDTH>(b, self.sub, b.widen(tag), b.widen(nonce), &mut io, &mut at);
+        if B::BLOCKS == 4 {
+            let two = b.two();
+            let v = |x: One<B>| two.splat(&one.block(x));
+            add::<_, WIDTH>(two, self.sub, v(tag), v(nonce), &mut io, &mut at);
         }
         if B::BLOCKS > 1 {
-            add(b.one(), self.sub, tag, &nonce, &mut io, &mut at);
+            add::<_, WIDTH>(one, self.sub, tag, nonce, &mut io, &mut at);
         }
-        let one = b.one();
         match io.len().div_ceil(16) {
             0 => {}
-            1 => add_few::<_, 1>(one, self.sub, tag, &nonce, &mut io, at),
-            2 => add_few::<_, 2>(one, self.sub, tag, &nonce, &mut io, at),
-            3..=4 => add_few::<_, 4>(one, self.sub, tag, &nonce, &mut io, at),
-            _ => add_few::<_, 8>(one, self.sub, tag, &nonce, &mut io, at),
+            1 => add_few::<_, 1>(one, self.sub, tag, nonce, &mut io, at),
+            2 => add_few::<_, 2>(one, self.sub, tag, nonce, &mut io, at),
+            3..=4 => add_few::<_, 4>(one, self.sub, tag, nonce, &mut io, at),
+            _ => add_few::<_, 8>(one, self.sub, tag, nonce, &mut io, at),
         }
     }
 }
 
+/// The tweak of a span that begins with block `at`.
+#[inline(always)]
+fn counted<B: Backend>(b: B, tag: B::V, at: usize) -> B::V {
+    b.xor(tag, b.splat(&(at as u128).to_be_bytes()))
+}
+
 /// The stream to whole groups of registers, which begin with block `at`.
 #[inline(always)]
-fn add<B: Backend>(b: B, sub: &[Block; KEYS], tag: u128, nonce: &Block, io: &mut InOut<'_>, at: &mut usize) {
-    let group = WIDTH * B::BLOCKS;
-    let nonce = b.splat(nonce);
+fn add<B: Backend, const N: usize>(
+    b: B,
+    sub: &[Block; KEYS],
+    tag: B::V,
+    nonce: B::V,
+    io: &mut InOut<'_>,
+    at: &mut usize,
+) {
+    let group = N * B::BLOCKS;
+    if io.len() < 16 * group {
+        return;
+    }
+    let sub = spread(b, sub);
     while io.len() >= 16 * group {
-        let mut keys = span(b, sub, b.splat(&(tag ^ (*at & !(SPAN - 1)) as u128).to_be_bytes()));
+        let mut keys = span(b, &sub, counted(b, tag, *at & !(shared::<B, N>() - 1)));
         keys[0] = b.xor(keys[0], nonce);
         loop {
             let mut part = io.cut(16 * group);
-            let x = cipher(b, &keys, *at, [b.zero(); WIDTH]);
-            for j in 0..WIDTH {
+            let x = cipher(b, &keys, *at, [b.zero(); N]);
+            for j in 0..N {
                 part.store(b, j * B::BYTES, b.xor(x[j], part.load(b, j * B::BYTES)));
             }
             *at += group;
-            if at.is_multiple_of(SPAN) || io.len() < 16 * group {
+            if at.is_multiple_of(shared::<B, N>()) || io.len() < 16 * group {
                 break;
             }
         }
@@ -386,13 +462,13 @@ fn add<B: Backend>(b: B, sub: &[Block; KEYS], tag: u128, nonce: &Block, io: &mut
 fn add_few<B: Backend, const N: usize>(
     b: B,
     sub: &[Block; KEYS],
-    tag: u128,
-    nonce: &Block,
+    tag: B::V,
+    nonce: B::V,
     io: &mut InOut<'_>,
     at: usize,
 ) {
-    let keys = span(b, sub, b.splat(&(tag ^ (at & !(SPAN - 1)) as u128).to_be_bytes()));
-    let x = cipher(b, &keys, at, [b.splat(nonce); N]);
+    let keys = span(b, &spread(b, sub), counted(b, tag, at & !(SPAN - 1)));
+    let x = cipher(b, &keys, at, [nonce; N]);
     for j in 0..N {
         let n = io.len().min(16);
         if n > 0 {

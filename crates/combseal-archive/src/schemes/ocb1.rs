@@ -12,6 +12,7 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
+use crate::nonce;
 use crate::xex::{Offsets, One, WIDTH, crypt, is_few, one_block};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, ReturnedBlock};
 use combseal::internals::mac_lane::double;
@@ -58,11 +59,13 @@ impl Archived for Ocb1 {
         })
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], _: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let tag = self.cpu.run(Seal(Message { key: self, nonce, io }));
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], _: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.cpu.run(Open(Message { key: self, nonce, io }, tail))
     }
@@ -219,7 +222,7 @@ impl Message<'_> {
         let Self { key, nonce, mut io } = self;
         let (one, enc) = (b.one(), Enc(&key.enc));
         let l_0 = one.load(&key.l[0]);
-        let r = one_block(one, enc, one.load(nonce), l_0, one.zero());
+        let r = one_block(one, enc, nonce::register(one, nonce::number::<16>(nonce)), l_0, one.zero());
         let mut offsets = Gray::<B> { key, base: r, blocks: 0, at: 0 };
         // The last block takes the length, and is treated apart even if it is whole.
         let whole = io.cut(io.len().saturating_sub(1) / 16 * 16);

@@ -16,6 +16,7 @@
 use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::times_x_to;
+use crate::nonce;
 use crate::xex::{Doubling, One, crypt, is_few, one_block, pmac};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, ReturnedBlock};
 use combseal::internals::{InOut, filled};
@@ -50,11 +51,13 @@ impl Archived for Ocb2 {
         })
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let tag = self.cpu.run(Seal(Message { key: self, nonce, ad, io }));
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.cpu.run(Open(Message { key: self, nonce, ad, io }, tail))
     }
@@ -142,7 +145,7 @@ impl Message<'_> {
     fn ocb2<B: Backend, const SEAL: bool>(mut self, b: B) -> One<B> {
         let (one, enc) = (b.one(), Enc(&self.key.enc));
         let zero = one.zero();
-        let delta = one_block(one, enc, one.load(self.nonce), zero, zero);
+        let delta = one_block(one, enc, nonce::register(one, nonce::number::<16>(self.nonce)), zero, zero);
         let auth = self.pmac(b);
         let mut offsets = Doubling::new(b, one.rev(delta));
         // The last block takes the length, and is treated apart even if it is whole.

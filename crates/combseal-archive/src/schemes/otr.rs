@@ -19,7 +19,10 @@
 use super::cloc::SetUp;
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use combseal::cpu::{Backend, Block, Enc, Kernel, Keys, ReturnedBlock};
+use crate::field::big_endian::times_bytes;
+use crate::nonce;
+use crate::xex::{Masked, One, Spread};
+use combseal::cpu::{Backend, Block, Enc, Interleave, Kernel, Keys, ReturnedBlock};
 use combseal::internals::chain::EdgeKeys;
 use combseal::internals::mac_lane::{MacLane, Subkeys, double, finish};
 use combseal::internals::{InOut, filled};
@@ -81,18 +84,20 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        let (key, nonce, mut ta) = (&self.0, nonce_block::<VERSION>(nonce), [0; 16]);
-        self.hash(ad, &mut ta);
-        let message = Message { key, nonce: &nonce, ta: &ta, serial: SERIAL, io };
+        let (key, mut ta) = (&self.0, [0; 16]);
+        let ta = self.hash(ad, &mut ta);
+        let message = Message { key, nonce, version: VERSION, ta, serial: SERIAL, io };
         let tag = if VERSION == 3 { key.cpu.run(Seal::<true>(message)) } else { key.cpu.run(Seal::<false>(message)) };
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let (key, nonce, mut ta) = (&self.0, nonce_block::<VERSION>(nonce), [0; 16]);
-        self.hash(ad, &mut ta);
-        let message = Message { key, nonce: &nonce, ta: &ta, serial: SERIAL, io };
+        let (key, mut ta) = (&self.0, [0; 16]);
+        let ta = self.hash(ad, &mut ta);
+        let message = Message { key, nonce, version: VERSION, ta, serial: SERIAL, io };
         if VERSION == 3 { key.cpu.run(Open::<true>(message, tail)) } else { key.cpu.run(Open::<false>(message, tail)) }
     }
 }
@@ -100,10 +105,10 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
 impl<const VERSION: u8, const SERIAL: bool> Otr<VERSION, SERIAL> {
     /// TA; nothing is done if there are no associated data.
     #[inline(always)]
-    fn hash(&self, ad: &[u8], ta: &mut Block) {
+    fn hash<'t>(&self, ad: &[u8], ta: &'t mut Block) -> &'t Block {
         let key = &self.0;
         if ad.is_empty() {
-            return;
+            return &[0; 16];
         }
         if SERIAL {
             key.cpu.run(SerialHash { key, ad, ta });
@@ -112,21 +117,16 @@ impl<const VERSION: u8, const SERIAL: bool> Otr<VERSION, SERIAL> {
         } else {
             key.cpu.run(ParallelHash::<false> { key, ad, ta });
         }
+        ta
     }
 }
 
 /// The nonce's block: padded, in version 1; from version 2 on at the end, behind a one bit and
 /// the tag's length in bits modulo 128, as OCB3 has it.
-fn nonce_block<const VERSION: u8>(nonce: &[u8]) -> Block {
-    let mut block = [0; 16];
-    if VERSION == 1 {
-        block[..nonce.len()].copy_from_slice(nonce);
-        block[nonce.len()] = 0x80;
-    } else {
-        block[16 - nonce.len()..].copy_from_slice(nonce);
-        block[15 - nonce.len()] = 1;
-    }
-    block
+#[inline(always)]
+fn nonce_block<B: Backend>(b: B, nonce: &[u8], version: u8) -> B::V {
+    let number = nonce::number::<12>(nonce);
+    nonce::register(b, if version == 1 { number | 0x80 << 96 } else { number << 32 | 1 << 24 })
 }
 
 /// Q and its multiples.
@@ -149,7 +149,8 @@ impl Kernel for Multiples<'_> {
 /// masks below is by whether they are version 3's, `V3`.
 struct Message<'a> {
     key: &'a Expanded,
-    nonce: &'a Block,
+    nonce: &'a [u8],
+    version: u8,
     /// Of associated data that were hashed serially, and then part of the masks; or in
     /// parallel, and then added to the tag.
     ta: &'a Block,
@@ -165,7 +166,7 @@ impl<const V3: bool> Kernel for Seal<'_, V3> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let one = b.one();
-        one.returned(self.0.otr::<B, V3, false, N>(b))
+        one.returned(self.0.otr::<B, V3, false>(b))
     }
 }
 
@@ -177,7 +178,7 @@ impl<const V3: bool> Kernel for Open<'_, V3> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let one = b.one();
-        one.begins(self.0.otr::<B, V3, true, N>(b), self.1)
+        one.begins(self.0.otr::<B, V3, true>(b), self.1)
     }
 }
 
@@ -216,45 +217,22 @@ impl<const V3: bool> Kernel for ParallelHash<'_, V3> {
     }
 }
 
-/// Round keys with a mask for each register before, and something else behind.
-struct Masked<'a, B: Backend, const N: usize> {
-    keys: Enc<'a, [Block; 11]>,
-    first: [B::V; N],
-    last: [B::V; N],
-}
-impl<B: Backend, const N: usize> Keys<B> for Masked<'_, B, N> {
-    const ROUNDS: usize = 10;
-    const SHARED: bool = true;
-    #[inline(always)]
-    fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        let key = self.keys.get(b, r, j);
-        match r {
-            0 => b.xor(key, self.first[j]),
-            10 => b.xor(key, self.last[j]),
-            _ => key,
-        }
-    }
-}
-
 /// E(first ^ x) ^ last of each register.
 #[inline(always)]
-fn cipher<B: Backend, const N: usize>(
+fn cipher<B: Backend, K: Keys<B>, const N: usize>(
     b: B,
-    enc: &[Block; 11],
+    keys: K,
     mut x: [B::V; N],
     first: [B::V; N],
     last: [B::V; N],
 ) -> [B::V; N] {
-    b.encrypt(&Masked { keys: Enc(enc), first, last }, &mut x);
+    b.encrypt(&Masked { keys, first, last }, &mut x);
     x
 }
 
-/// The register with one block.
-type One<B> = <<B as Backend>::One as Backend>::V;
-
-/// 2^0 to 2^16, little-endian.
-static POWERS: [Block; 17] = {
-    let mut t = [[0; 16]; 17];
+/// 2^0 to 2^31, little-endian.
+static POWERS: [Block; 32] = {
+    let mut t = [[0; 16]; 32];
     let mut i = 0;
     while i < t.len() {
         t[i][i / 8] = 1 << (i % 8);
@@ -288,7 +266,7 @@ fn shifted<B: Backend>(b: B, v: B::V, n: u32) -> B::V {
     b.xor(sum, b.xor(b.shl64(high, 2), b.shl64(high, 7)))
 }
 
-/// Those times 2^`n`, `n` at most 16.
+/// Those times 2^`n`, `n` at most 31.
 #[inline(always)]
 fn doubled<B: Backend>(b: B, v: B::V, n: usize) -> B::V {
     match (B::WORDS, n) {
@@ -331,6 +309,37 @@ impl<B: Backend> Ladder<B> {
         self.little = doubled(b, self.little, N * B::BLOCKS);
         self.next = b.rev(self.little);
         masks
+    }
+
+    /// The next registers, those of two groups, little-endian.
+    #[inline(always)]
+    fn both(&self) -> [B::V; BOTH] {
+        let (b, mut masks) = (self.b, [self.little; BOTH]);
+        for j in 1..BOTH {
+            masks[j] = doubled(b, self.little, j * B::BLOCKS);
+        }
+        masks
+    }
+
+    /// Goes on by a group. The masks behind those of two groups are made of the first of them,
+    /// whole bytes further.
+    #[inline(always)]
+    fn advance(&self, masks: &mut [B::V; BOTH]) {
+        let (b, before) = (self.b, *masks);
+        for j in 0..WIDTH {
+            masks[j] = before[WIDTH + j];
+            masks[WIDTH + j] = if B::WORDS {
+                times_bytes(b, before[j], BOTH * B::BLOCKS / 8)
+            } else {
+                shifted(b, before[j], (BOTH * B::BLOCKS) as u32)
+            };
+        }
+    }
+
+    /// The first of these are next.
+    #[inline(always)]
+    fn set(&mut self, masks: &[B::V; BOTH]) {
+        (self.little, self.next) = (masks[0], self.b.rev(masks[0]));
     }
 
     /// From the next mask on, block by block.
@@ -378,16 +387,16 @@ fn one_further<B: Backend>(b: B, v: B::V, next: B::V) -> B::V {
 impl Message<'_> {
     /// Gives the tag.
     #[inline(always)]
-    fn otr<B: Backend, const V3: bool, const OPEN: bool, const N: usize>(self, b: B) -> One<B> {
-        let Self { key, nonce, ta, serial, io } = self;
+    fn otr<B: Backend, const V3: bool, const OPEN: bool>(self, b: B) -> One<B> {
+        let Self { key, nonce, version, ta, serial, io } = self;
         let one = b.one();
         let (ta, zero) = (one.splat(ta), one.zero());
         let (start, ta) = if serial { (ta, zero) } else { (zero, ta) };
-        let [d] = cipher(one, &key.enc, [one.splat(nonce)], [zero], [start]);
+        let [d] = cipher(one, Enc(&key.enc), [nonce_block(one, nonce, version)], [zero], [start]);
         // The first mask is a multiple of d: by 4, or by 1, or by 2.
         let masks = Ladder::new(b, one.rev(d), if V3 { usize::from(serial) } else { 2 });
         let mut walk = Walk { b, enc: &key.enc, io, d, masks, sum: b.zero() };
-        walk.pairs::<V3, OPEN, N>();
+        walk.pairs::<V3, OPEN>();
         walk.narrow().end::<V3, OPEN>(ta)
     }
 }
@@ -405,19 +414,19 @@ fn hash<B: Backend, const V3: bool, const N: usize>(b: B, key: &Expanded, mut ad
         for j in 0..N {
             x[j] = b.load(&ad[j * B::BYTES..]);
         }
-        x = cipher(b, &key.enc, x, first, [b.zero(); N]);
+        x = cipher(b, Enc(&key.enc), x, first, [b.zero(); N]);
         for j in 0..N {
             sum = b.xor(sum, x[j]);
         }
         ad = &ad[N * B::BYTES..];
     }
     while ad.len() > B::BYTES {
-        let [x] = cipher(b, &key.enc, [b.load(ad)], masks.step(), [b.zero()]);
+        let [x] = cipher(b, Enc(&key.enc), [b.load(ad)], masks.step(), [b.zero()]);
         (sum, ad) = (b.xor(sum, x), &ad[B::BYTES..]);
     }
     let (mut masks, mut sum) = (masks.narrow(), b.fold(sum));
     while ad.len() > 16 {
-        let [x] = cipher(one, &key.enc, [one.load(ad)], masks.step(), [one.zero()]);
+        let [x] = cipher(one, Enc(&key.enc), [one.load(ad)], masks.step(), [one.zero()]);
         (sum, ad) = (one.xor(sum, x), &ad[16..]);
     }
     let whole = ad.len() == 16;
@@ -430,8 +439,91 @@ fn hash<B: Backend, const V3: bool, const N: usize>(b: B, key: &Expanded, mut ad
     } else {
         one.xor(masks.next, one.splat(if whole { &key.sub[1] } else { &key.q }))
     };
-    let [ta] = cipher(one, &key.enc, [sum], [mask], [one.zero()]);
+    let [ta] = cipher(one, Enc(&key.enc), [sum], [mask], [one.zero()]);
     ta
+}
+
+/// Registers of pairs in a group.
+const WIDTH: usize = 4;
+/// Registers of two groups: in flight, and of masks.
+const BOTH: usize = 2 * WIDTH;
+
+/// Pairs on their way.
+struct Group<'a, B: Backend> {
+    part: InOut<'a>,
+    /// Their first and second blocks, as they came.
+    x: [B::V; WIDTH],
+    y: [B::V; WIDTH],
+    /// The masks of the first and second round.
+    first: [B::V; WIDTH],
+    second: [B::V; WIDTH],
+}
+
+impl<B: Backend> Group<'_, B> {
+    /// This group's first round and another one's second: blocks and their masks before and
+    /// behind.
+    #[inline(always)]
+    fn with(&self, b: B, t: &[B::V; WIDTH], other: &Self) -> [[B::V; BOTH]; 3] {
+        let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
+        for j in 0..WIDTH {
+            (x[j], first[j], last[j]) = (self.x[j], self.first[j], self.y[j]);
+            (x[WIDTH + j], first[WIDTH + j], last[WIDTH + j]) = (t[j], other.second[j], other.x[j]);
+        }
+        [x, first, last]
+    }
+}
+
+/// The second half.
+#[inline(always)]
+fn high<V: Copy>(x: &[V; BOTH]) -> [V; WIDTH] {
+    let mut it = [x[0]; WIDTH];
+    it.copy_from_slice(&x[WIDTH..]);
+    it
+}
+
+/// A group that is got ready; where a register has four blocks, between the rounds of others.
+struct Ahead<'a, B: Backend, const V3: bool, const OPEN: bool> {
+    group: Group<'a, B>,
+    masks: [B::V; BOTH],
+    /// The mask of the next register, and, in every lane, the nonce, enciphered.
+    f: B::V,
+    d: B::V,
+    /// The sum of the second blocks, if they are plaintext.
+    sum: B::V,
+}
+impl<'a, B: Backend, const V3: bool, const OPEN: bool> Ahead<'a, B, V3, OPEN> {
+    #[inline(always)]
+    fn new(b: B, part: InOut<'a>, masks: &[B::V; BOTH], d: B::V) -> Self {
+        let none = [b.zero(); WIDTH];
+        let group = Group { part, x: none, y: none, first: none, second: none };
+        Self { group, masks: *masks, f: b.rev(masks[0]), d, sum: b.zero() }
+    }
+
+    #[inline(always)]
+    fn register(&mut self, b: B, j: usize) {
+        let it = &mut self.group;
+        [it.x[j], it.y[j]] = apart(b, [it.part.load(b, 2 * j * B::BYTES), it.part.load(b, (2 * j + 1) * B::BYTES)]);
+        if !OPEN {
+            self.sum = b.xor(self.sum, it.y[j]);
+        }
+        // Thrice a mask is its sum with the next one.
+        let (f, next) = (self.f, b.rev(self.masks[j + 1]));
+        let g = b.xor(f, if V3 { one_further(b, f, next) } else { self.d });
+        (it.first[j], it.second[j]) = if OPEN { (g, f) } else { (f, g) };
+        self.f = next;
+    }
+}
+impl<B: Backend, const V3: bool, const OPEN: bool> Interleave<B> for Ahead<'_, B, V3, OPEN> {
+    #[inline(always)]
+    fn step(&mut self, b: B, r: usize) {
+        let j = r / 2;
+        if r.is_multiple_of(2) || j >= WIDTH {
+            return;
+        }
+        self.register(b, j);
+        let it = &mut self.group;
+        (it.x[j], it.y[j], it.second[j]) = (b.hold(it.x[j]), b.hold(it.y[j]), b.hold(it.second[j]));
+    }
 }
 
 /// A walk over a message.
@@ -451,18 +543,85 @@ struct Walk<'a, B: Backend> {
 impl<'a, B: Backend> Walk<'a, B> {
     /// All pairs but the last, as far as they fill registers.
     #[inline(always)]
-    fn pairs<const V3: bool, const OPEN: bool, const N: usize>(&mut self) {
-        while self.io.len() > 2 * N * B::BYTES {
-            self.registers::<V3, OPEN, N>();
-        }
-        if N > 4 && self.io.len() > 8 * B::BYTES {
-            self.registers::<V3, OPEN, 4>();
+    fn pairs<const V3: bool, const OPEN: bool>(&mut self) {
+        if self.io.len() > 2 * WIDTH * B::BYTES {
+            self.groups::<V3, OPEN>();
         }
         if self.io.len() > 4 * B::BYTES {
             self.registers::<V3, OPEN, 2>();
         }
         if self.io.len() > 2 * B::BYTES {
             self.registers::<V3, OPEN, 1>();
+        }
+    }
+
+    /// Whole groups of pairs: the second round of one goes with the first round of the next.
+    #[inline(always)]
+    fn groups<const V3: bool, const OPEN: bool>(&mut self) {
+        let b = self.b;
+        let keys = &Spread::new(b, Enc(self.enc));
+        let mut masks = self.masks.both();
+        let mut group = self.group::<V3, OPEN>(&masks);
+        let mut t = cipher(b, keys, group.x, group.first, group.y);
+        let size = 2 * WIDTH * B::BYTES;
+        if B::BLOCKS == 4 && self.io.len() > size {
+            self.masks.advance(&mut masks);
+            let mut next = self.group::<V3, OPEN>(&masks);
+            while self.io.len() > size {
+                self.masks.advance(&mut masks);
+                let part = self.io.cut(size);
+                let mut work = Ahead::<B, V3, OPEN>::new(b, part, &masks, b.widen(self.d));
+                let [mut x, first, last] = next.with(b, &t, &group);
+                b.encrypt_interleaved(&Masked { keys, first, last }, &mut x, &mut work);
+                self.done::<OPEN>(group.part, &t, &high(&x));
+                t.copy_from_slice(&x[..WIDTH]);
+                self.sum = b.xor(self.sum, work.sum);
+                (group, next) = (next, work.group);
+            }
+            let [x, first, last] = next.with(b, &t, &group);
+            let x = cipher(b, keys, x, first, last);
+            self.done::<OPEN>(group.part, &t, &high(&x));
+            t.copy_from_slice(&x[..WIDTH]);
+            group = next;
+        }
+        while B::BLOCKS < 4 && self.io.len() > size {
+            self.masks.advance(&mut masks);
+            let next = self.group::<V3, OPEN>(&masks);
+            let [x, first, last] = next.with(b, &t, &group);
+            let x = cipher(b, keys, x, first, last);
+            self.done::<OPEN>(group.part, &t, &high(&x));
+            t.copy_from_slice(&x[..WIDTH]);
+            group = next;
+        }
+        let z = cipher(b, keys, t, group.second, group.x);
+        self.done::<OPEN>(group.part, &t, &z);
+        self.masks.advance(&mut masks);
+        self.masks.set(&masks);
+    }
+
+    /// The next group.
+    #[inline(always)]
+    fn group<const V3: bool, const OPEN: bool>(&mut self, masks: &[B::V; BOTH]) -> Group<'a, B> {
+        let (b, part) = (self.b, self.io.cut(2 * WIDTH * B::BYTES));
+        let mut it = Ahead::<B, V3, OPEN>::new(b, part, masks, b.widen(self.d));
+        for j in 0..WIDTH {
+            it.register(b, j);
+        }
+        self.sum = b.xor(self.sum, it.sum);
+        it.group
+    }
+
+    /// Writes a group, of which these are the pairs' first and second blocks.
+    #[inline(always)]
+    fn done<const OPEN: bool>(&mut self, mut part: InOut<'_>, x: &[B::V; WIDTH], y: &[B::V; WIDTH]) {
+        let b = self.b;
+        for j in 0..WIDTH {
+            if OPEN {
+                self.sum = b.xor(self.sum, y[j]);
+            }
+            let [v, w] = together(b, [x[j], y[j]]);
+            part.store(b, 2 * j * B::BYTES, v);
+            part.store(b, (2 * j + 1) * B::BYTES, w);
         }
     }
 
@@ -485,15 +644,15 @@ impl<'a, B: Backend> Walk<'a, B> {
             }
         }
         if OPEN {
-            y = cipher(b, self.enc, x, g, y);
-            x = cipher(b, self.enc, y, f, x);
+            y = cipher(b, Enc(self.enc), x, g, y);
+            x = cipher(b, Enc(self.enc), y, f, x);
             for j in 0..N {
                 (x[j], y[j]) = (y[j], x[j]);
                 self.sum = b.xor(self.sum, y[j]);
             }
         } else {
-            y = cipher(b, self.enc, x, f, y);
-            x = cipher(b, self.enc, y, g, x);
+            y = cipher(b, Enc(self.enc), x, f, y);
+            x = cipher(b, Enc(self.enc), y, g, x);
             for j in 0..N {
                 (x[j], y[j]) = (y[j], x[j]);
             }
@@ -531,7 +690,7 @@ impl<B: Backend<One = B>> Walk<'_, B> {
         if n <= 16 {
             let mask = last_mask::<_, V3>(b, little, self.d, whole);
             let m = if n == 0 { b.zero() } else { io.load_part(b) };
-            let [out] = cipher(b, enc, [b.zero()], [f], [m]);
+            let [out] = cipher(b, Enc(enc), [b.zero()], [f], [m]);
             if n > 0 {
                 io.store_part(b, out);
             }
@@ -539,7 +698,7 @@ impl<B: Backend<One = B>> Walk<'_, B> {
             if !whole {
                 sum = b.xor(sum, b.padding(n));
             }
-            let [tag] = cipher(b, enc, [sum], [mask], [ta]);
+            let [tag] = cipher(b, Enc(enc), [sum], [mask], [ta]);
             return tag;
         }
         let (g, little) = if V3 {
@@ -555,20 +714,20 @@ impl<B: Backend<One = B>> Walk<'_, B> {
         // The halves of what comes out are exchanged against those of the other pairs.
         if OPEN {
             let w = b.xor(y, pad);
-            let [x] = cipher(b, enc, [w], [g], [x]);
-            let [z] = cipher(b, enc, [x], [f], [b.zero()]);
+            let [x] = cipher(b, Enc(enc), [w], [g], [x]);
+            let [z] = cipher(b, Enc(enc), [x], [f], [b.zero()]);
             first.store(b, 0, x);
             second.store_part(b, b.xor(y, z));
             let sum = b.xor(self.sum, b.xor(w, z));
-            let [tag] = cipher(b, enc, [sum], [mask], [ta]);
+            let [tag] = cipher(b, Enc(enc), [sum], [mask], [ta]);
             tag
         } else {
-            let [z] = cipher(b, enc, [x], [f], [b.zero()]);
+            let [z] = cipher(b, Enc(enc), [x], [f], [b.zero()]);
             let c = b.xor(y, z);
             let w = b.xor(b.keep(c, n - 16), pad);
             second.store_part(b, c);
             let sum = b.xor(self.sum, b.xor(w, z));
-            let [c, tag] = cipher(b, enc, [w, sum], [g, mask], [x, ta]);
+            let [c, tag] = cipher(b, Enc(enc), [w, sum], [g, mask], [x, ta]);
             first.store(b, 0, c);
             tag
         }

@@ -218,6 +218,20 @@ pub trait Backend: Copy + Send + Sync + 'static {
     }
     /// The inverse cipher; `k` gives the keys in the order of use.
     fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
+    /// [`decrypt`](Self::decrypt) with other work between its rounds, as
+    /// [`encrypt_interleaved`](Self::encrypt_interleaved) has it.
+    #[inline(always)]
+    fn decrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
+        self,
+        k: &K,
+        x: &mut [Self::V; N],
+        work: &mut W,
+    ) {
+        for r in 1..K::ROUNDS {
+            work.step(self, r);
+        }
+        self.decrypt(k, x);
+    }
 
     /// The key schedule of FIPS 197. The middle round keys may be in a form
     /// that only this backend reads. `key` has `A::KEY_LEN` bytes.
@@ -328,6 +342,9 @@ pub trait Keys<B: Backend> {
     /// rounds follows another, the compiler may put them one after the other, and
     /// the CPU does not look far enough ahead to overlap eight of them.
     const IN_STEP: bool = false;
+    /// The same for registers of four blocks, which [`IN_STEP`](Self::IN_STEP) leaves alone:
+    /// for eight of them.
+    const HELD: bool = false;
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

@@ -21,7 +21,7 @@ pub(crate) static LANES: [Block; 32] = {
 /// store: a counter bumped in the last four bytes of a nonce, say.
 #[inline(always)]
 #[allow(unsafe_code)]
-pub(crate) fn narrow_load(bytes: &[u8; 4]) -> u32 {
+pub fn narrow_load(bytes: &[u8; 4]) -> u32 {
     // Packed, so that four bytes anywhere are one load rather than four.
     #[repr(C, packed)]
     struct Word(u32);

@@ -207,6 +207,9 @@ macro_rules! backend {
                         if K::IN_STEP {
                             x[j] = self.pin(x[j]);
                         }
+                        if K::HELD {
+                            x[j] = self.hold(x[j]);
+                        }
                     }
                 }
                 for j in 0..N {
@@ -241,8 +244,34 @@ macro_rules! backend {
                 for r in 1..K::ROUNDS {
                     for j in 0..N {
                         x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                        if K::IN_STEP {
+                            x[j] = self.pin(x[j]);
+                        }
+                        if K::HELD {
+                            x[j] = self.hold(x[j]);
+                        }
                     }
                 }
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
+                }
+            }
+            #[inline(always)]
+            fn decrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
+                self,
+                k: &K,
+                x: &mut [Self::V; N],
+                work: &mut W,
+            ) {
+                for j in 0..N {
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                }
+                each_round!(r < K::ROUNDS, {
+                    for j in 0..N {
+                        x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
+                    }
+                    work.step(self, r);
+                });
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
                 }
