@@ -601,15 +601,6 @@ pub fn continued<B: Backend<One = B>>(b: B, front: &[u8], behind: B::V) -> (B::V
     (b.xor(front, b.xor(turned, over)), over)
 }
 
-/// The same as bytes.
-#[inline(always)]
-pub fn joined<B: Backend<One = B>>(b: B, front: &[u8], behind: &[u8]) -> [u8; 32] {
-    let (mut it, (c, t)) = ([0; 32], continued(b, front, b.load(behind)));
-    b.store(&mut it, c);
-    b.store(&mut it[16..], t);
-    it
-}
-
 /// The end of a message whose last block has `io`'s bytes, 0 to 16: they are the first of `c`;
 /// the others of `c`, and as many of `t` as make 16, are the tail.
 #[inline(always)]
