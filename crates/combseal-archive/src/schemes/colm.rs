@@ -8,9 +8,9 @@
 //! the published one, begins the masks of the associated data at 2*3L; the other code's mask,
 //! COLM0's 3L, is a scheme of its own here. Kept for what became of COPA.
 //!
-//! Two calls of the cipher a block, and all blocks in flight: the map between the layers is
-//! walked in every lane at once, and the lanes are continued once a group (`layers.rs`). The
-//! last block and the tag are made of one checksum, so they go together.
+//! Two calls of the cipher a block, and all blocks in flight: the map between the layers goes on
+//! by a register at a time, four blocks in one, while other groups are in the layers
+//! (`layers.rs`). The last block and the tag are made of one checksum, so they go together.
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
