@@ -3,6 +3,7 @@
 
 use crate::about::About;
 use crate::archived::{Archived, Job, Work};
+use crate::models::runs_on;
 use crate::schemes::*;
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::MAX_LANES;
@@ -153,12 +154,12 @@ impl Key {
         Self::build(Cpu::detect(), scheme, key)
     }
 
-    /// Expands `key` for the tier `cpu`, a real one.
+    /// Expands `key` for the tier `cpu`: a real one, or with the feature `models` any.
     ///
     /// # Errors
-    /// [`Error::KeyLength`]; [`Error::Unsupported`] for one of the library's models.
+    /// [`Error::KeyLength`]; [`Error::Unsupported`] where [`runs_on`] says no.
     pub fn build(cpu: Cpu, scheme: Scheme, key: &[u8]) -> Result<Self, Error> {
-        if cpu.is_pretended() {
+        if !runs_on(cpu) {
             return Err(Error::Unsupported);
         }
         if key.len() != scheme.about().key_len {

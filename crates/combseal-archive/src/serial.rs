@@ -135,7 +135,7 @@ impl<'a, T: Serial> Message<'a, T> {
 struct Seal<'a, T>(Message<'a, T>);
 impl<T: Serial> Kernel for Seal<'_, T> {
     type Out = ReturnedBlock;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (key, one) = (self.0.key, b.one());
@@ -147,7 +147,7 @@ impl<T: Serial> Kernel for Seal<'_, T> {
 struct Open<'a, T>(Message<'a, T>, &'a [u8]);
 impl<T: Serial> Kernel for Open<'_, T> {
     type Out = bool;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let Self(message, tail) = self;
@@ -328,7 +328,7 @@ struct Begin<'g, 'j, 'a, T> {
 }
 impl<T: Serial> Kernel for Begin<'_, '_, '_, T> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { works, part, open, states } = self;
@@ -351,7 +351,7 @@ struct SealEnds<'g, 'j, 'a, T> {
 }
 impl<T: Serial> Kernel for SealEnds<'_, '_, '_, T> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -376,7 +376,7 @@ struct OpenEnds<'g, 'j, 'a, T> {
 }
 impl<T: Serial> Kernel for OpenEnds<'_, '_, '_, T> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();

@@ -117,7 +117,7 @@ struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, it } = self;
@@ -271,7 +271,7 @@ struct Seal<'a, const VARIANT: u8> {
 }
 impl<const VARIANT: u8> Kernel for Seal<'_, VARIANT> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -290,7 +290,7 @@ struct Open<'a, const VARIANT: u8> {
 }
 impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
     type Out = bool;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
@@ -305,7 +305,7 @@ impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
 struct SealShort<'a, const VARIANT: u8>(Message<'a>, &'a mut [u8]);
 impl<const VARIANT: u8> Kernel for SealShort<'_, VARIANT> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -323,7 +323,7 @@ impl<const VARIANT: u8> Kernel for SealShort<'_, VARIANT> {
 struct OpenShort<'a, const VARIANT: u8>(Message<'a>, &'a [u8]);
 impl<const VARIANT: u8> Kernel for OpenShort<'_, VARIANT> {
     type Out = bool;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

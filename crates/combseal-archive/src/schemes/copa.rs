@@ -96,7 +96,7 @@ struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, it } = self;
@@ -154,7 +154,7 @@ struct Message<'a> {
 struct SealV1<'a>(Message<'a>, &'a mut [u8]);
 impl Kernel for SealV1<'_> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -165,7 +165,7 @@ impl Kernel for SealV1<'_> {
 struct OpenV1<'a>(Message<'a>, &'a [u8]);
 impl Kernel for OpenV1<'_> {
     type Out = bool;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
@@ -176,7 +176,7 @@ impl Kernel for OpenV1<'_> {
 struct SealV2<'a>(Message<'a>, &'a mut [u8]);
 impl Kernel for SealV2<'_> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -187,7 +187,7 @@ impl Kernel for SealV2<'_> {
 struct OpenV2<'a>(Message<'a>, &'a [u8]);
 impl Kernel for OpenV2<'_> {
     type Out = bool;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

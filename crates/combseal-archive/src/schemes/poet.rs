@@ -126,7 +126,7 @@ struct SetUp<'a, const VERSION: u8> {
 }
 impl<const VERSION: u8> Kernel for SetUp<'_, VERSION> {
     type Out = ();
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -405,7 +405,7 @@ struct Blockwise<'g, const KEYS: usize, const OPEN: bool> {
 
 impl<const KEYS: usize, const OPEN: bool> Walk for Blockwise<'_, KEYS, OPEN> {
     const WIDE: bool = true;
-    const ON_MODELS: bool = false;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

@@ -90,7 +90,7 @@ fn equal_to_the_references() {
                 (msg, ad, sealed)
             })
             .collect();
-        for cpu in Cpu::all().filter(|cpu| !cpu.is_pretended()) {
+        for cpu in Cpu::all().filter(|cpu| combseal_archive::runs_on(*cpu)) {
             let key = Key::build(cpu, scheme, &key).unwrap();
             for (msg, ad, sealed) in &cases {
                 let at = || format!("{} {cpu:?}, {} bytes, {} of associated data", about.name, msg.len(), ad.len());
@@ -151,7 +151,7 @@ fn many_intermediate_tags() {
         for len in [16 * blocks - 15, 16 * blocks - 1, 16 * blocks] {
             let msg = noise(3 + len, len);
             let sealed = colm::COLM127.seal(&key, &nonce, &ad, &msg);
-            for cpu in Cpu::all().filter(|cpu| !cpu.is_pretended()) {
+            for cpu in Cpu::all().filter(|cpu| combseal_archive::runs_on(*cpu)) {
                 let key = Key::build(cpu, Scheme::Colm127, &key).unwrap();
                 assert!(key.seal(&nonce, &ad, &msg).unwrap() == sealed, "{cpu:?} {len}");
                 assert!(key.open(&nonce, &ad, &sealed, len).unwrap() == msg, "{cpu:?} {len}");
