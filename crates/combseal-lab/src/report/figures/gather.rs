@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 const FIRST: [&str; 7] =
     ["AES-128-CTR", "OCB3-AES-128", "AES-128-GCM", "AES-128-CCM", "AES-128-GCM-SIV", "AEGIS-128L", "ChaCha20-Poly1305"];
 
+/// As many schemes as are all shown at once.
+const FEW: usize = 8;
+
 pub fn unit(run: &Run) -> &'static str {
     match run.machine.clock.unit {
         Unit::Cycles => "cycles",
@@ -79,7 +82,8 @@ pub fn views(series: &[Series]) -> Vec<View> {
     let best = best_of(series, is_ours);
     let mut hidden: Vec<usize> =
         best.iter().copied().filter(|&i| !FIRST.contains(&series[i].scheme.as_str())).collect();
-    if hidden.len() == best.len() {
+    // So few can all be told apart, and were asked for by name as a rule.
+    if best.len() <= FEW || hidden.len() == best.len() {
         hidden.clear();
     }
     let mut views =
