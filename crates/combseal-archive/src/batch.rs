@@ -12,7 +12,8 @@ use std::cell::Cell;
 /// and buffers, in any mixture of schemes. Serial schemes then run several times faster.
 ///
 /// While the batch lives the buffers are lent to it, and [`run`](Self::run) ends its life. A
-/// batch that is dropped with jobs waiting leaves zeros where ciphertext was to be.
+/// batch that is dropped with jobs waiting leaves zeros where ciphertext was to be (but not for
+/// jobs that were being done when something panicked).
 #[derive(Default)]
 #[must_use = "nothing is sealed or opened until the batch runs"]
 pub struct Batch<'a> {

@@ -178,9 +178,9 @@ impl Key {
         self.cpu
     }
 
-    /// How long a message of `len` bytes is once it is sealed.
+    /// How long a message of `len` bytes is once it is sealed; `usize::MAX` if that is no length.
     pub fn sealed_len(&self, len: usize) -> usize {
-        len + self.scheme.tail_len(len)
+        len.saturating_add(self.scheme.tail_len(len))
     }
 
     /// Whether the scheme takes these lengths.

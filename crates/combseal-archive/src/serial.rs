@@ -227,6 +227,8 @@ fn absorb_all<T: Serial>(works: &[Work<'_, '_, T>], lane_keys: &mut LaneKeys, st
             to[order[i]] = from[i];
         }
     }
+    // A message without associated data may still be where the key put it.
+    sorted.iter_mut().for_each(Wipe::wipe);
 }
 
 /// The registers of lanes behind a call of the cipher. Where they hold four blocks, the compiler

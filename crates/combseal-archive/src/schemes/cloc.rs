@@ -26,7 +26,7 @@ use combseal::{Aes128, Cpu, secret};
 /// Bytes in a tag.
 const TAG: usize = 8;
 
-/// CLOC of `VERSION` 1 or 3 (2 is the same function) with nonces of `NONCE` bytes.
+/// CLOC of `VERSION` 1 or 3 (2 is the same function as 3) with nonces of `NONCE` bytes.
 pub struct Cloc<const VERSION: u8, const NONCE: usize>(Expanded);
 
 /// The cipher's key.

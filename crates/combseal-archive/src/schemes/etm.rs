@@ -73,7 +73,7 @@ impl Archived for CbcHmac {
                 for (byte, key) in block.iter_mut().zip(mac) {
                     *byte ^= key;
                 }
-                compress256(state.inner(), &[block]);
+                compress256(state.inner(), std::slice::from_ref(&block));
                 for (to, word) in to.as_flattened_mut().as_chunks_mut::<4>().0.iter_mut().zip(*state.inner()) {
                     *to = word.to_ne_bytes();
                 }

@@ -106,9 +106,7 @@ impl<const AS_CODED: bool> Kernel for SetUp<'_, AS_CODED> {
                 delta |= delta >> shift & kept;
             }
         }
-        let mut power = [0; 16];
-        power[0] = 1;
-        it.rising[0] = power;
+        it.rising[0] = 1u128.to_le_bytes();
         it.rising[1] = delta.to_le_bytes();
         it.falling[REACH - 1] = it.rising[1];
         for i in 2..=REACH {
@@ -124,7 +122,6 @@ impl<const AS_CODED: bool> Kernel for SetUp<'_, AS_CODED> {
         for i in 0..6 {
             b.store(&mut it.rising_above[i], times_x64(b, b.load(&it.rising[i])));
         }
-        power.wipe();
     }
 }
 

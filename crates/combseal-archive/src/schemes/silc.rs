@@ -26,7 +26,7 @@ use combseal::{Cpu, secret};
 /// Bytes in a tag.
 const TAG: usize = 8;
 
-/// SILC of `VERSION` 1 or 3 (2 is the same function) with nonces of `NONCE` bytes.
+/// SILC of `VERSION` 1 or 3 (2 is the same function as 3) with nonces of `NONCE` bytes.
 pub struct Silc<const VERSION: u8, const NONCE: usize>(Expanded);
 
 /// The cipher's key.
@@ -58,8 +58,9 @@ fn length(len: usize) -> Block {
 /// The second half of a block.
 const SECOND_HALF: Block = 0xffff_ffff_ffff_ffff_0000_0000_0000_0000u128.to_le_bytes();
 
-/// The map g: the bytes b0 to b15 become b1 to b15 and b0 ^ b1. (Of the halves exchanged, the first's bytes b0 and b1 are in the
-/// second half: what is shifted to its end is b0 ^ b1 there, and b8 in the first half.)
+/// The map g: the bytes b0 to b15 become b1 to b15 and b0 ^ b1. (Of the halves exchanged, the
+/// first's bytes b0 and b1 are in the second half: what is shifted to its end is b0 ^ b1 there,
+/// and b8 in the first half.)
 #[inline(always)]
 fn moved<B: Backend>(b: B, x: B::V) -> B::V {
     let y = b.swap(x);

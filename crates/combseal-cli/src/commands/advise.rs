@@ -132,9 +132,10 @@ fn print(
             columns(out, &rows)?;
             writeln!(out, "\nTake {}, by {}.", best.ranked.scheme, best.ranked.implementation)?;
         }
-        None if advice.is_empty() => {
-            writeln!(out, "Nothing was measured at two lengths or more, so nothing can be said.")?
-        }
+        None if advice.is_empty() => writeln!(
+            out,
+            "Of schemes that are for use, nothing was measured at two lengths or more, so nothing can be said."
+        )?,
         None => writeln!(out, "None of these has all that is needed.")?,
     }
     if !others.is_empty() {

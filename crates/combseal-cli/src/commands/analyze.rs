@@ -42,8 +42,8 @@ pub enum Args {
     },
     /// The break of OCB3 with nonces that are too short, which the library refuses
     ///
-    /// Liénardy and Lafitte 2023, step by step: under an empty nonce the tag of the empty message gives one key in four away. Exits with 1
-    /// unless it does, and the library refuses that nonce.
+    /// Liénardy and Lafitte 2023, step by step: under an empty nonce the tag of the empty message gives one key in four
+    /// away. Exits with 1 unless it does, and the library refuses that nonce.
     ShortNonces {
         /// What keys and nonces are made from
         #[arg(long, value_name = "N", default_value_t = 2023)]

@@ -63,7 +63,8 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
         ]);
     }
     rows.push(
-        ["COBRA", "", "", "", "not here", "FSE 2014; nobody has its code, vectors or readable text"].map(String::from),
+        ["COBRA", "", "", "", "not here", "FSE 2014; neither code nor vectors nor a readable text were found"]
+            .map(String::from),
     );
     table(out, &rows)?;
     writeln!(out, "\nNot for use: kept to be measured and studied. Lengths in bytes. What became of them:\n")?;

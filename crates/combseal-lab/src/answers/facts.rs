@@ -18,7 +18,7 @@ pub struct Facts {
     pub short_tags: bool,
     /// Encrypts only: a baseline, not a choice.
     pub baseline: bool,
-    /// From the archive: withdrawn, superseded or broken, so that nobody should be told to take it.
+    /// From the archive, which is there to be measured: nobody should be told to take it.
     pub archived: bool,
 }
 

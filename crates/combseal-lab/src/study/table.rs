@@ -190,14 +190,16 @@ pub(super) fn answer(points: &[Point], machine: &Machine) -> String {
     best.sort_by(|a, b| a.median.total_cmp(&b.median));
     let what = if axis == Axis::Traffic { "your traffic" } else { "the realistic mix of Internet packets" };
     let mean = best[0].message_bytes();
-    let mut text =
-        format!("\nSealing {what} ({mean:.0} bytes a message on average), each scheme by its fastest code:\n");
+    let mut text = format!("\nSealing {what} ({mean:.0} bytes a message on average), each scheme by its fastest code");
     let is_archived = |point: &&Point| Scheme::named(&point.scheme).is_some_and(|(scheme, _)| scheme.is_archived());
     let (archived, choices): (Vec<&Point>, Vec<&Point>) = best.into_iter().partition(is_archived);
+    let width = choices.iter().chain(&archived).map(|point| point.scheme.len()).max().unwrap_or(0).max(22);
+    text += if choices.is_empty() { "; " } else { ":\n" };
     let places = choices.iter().chain(&archived).enumerate();
     for (place, point) in places {
         if place == choices.len() {
-            text += "From the archive, to be measured and not to be used:\n";
+            text += if choices.is_empty() { "from" } else { "From" };
+            text += " the archive, to be measured and not to be used:\n";
         }
         let cpb = point.per_byte().unwrap_or(0.0);
         let ghz = match machine.clock.unit {
@@ -206,7 +208,7 @@ pub(super) fn answer(points: &[Point], machine: &Machine) -> String {
         };
         let rate =
             ghz.filter(|_| cpb > 0.0).map_or(String::new(), |ghz| format!("{:>8.1} Gbit/s a core", 8.0 * ghz / cpb));
-        let _ = writeln!(text, "  {:<22}{:>9.3} a byte{rate}   {}", point.scheme, cpb, point.implementation);
+        let _ = writeln!(text, "  {:<width$}{:>9.3} a byte{rate}   {}", point.scheme, cpb, point.implementation);
     }
     text
 }

@@ -101,6 +101,8 @@ impl Scheme {
     pub fn chosen(name: &str) -> Vec<Scheme> {
         let means = |scheme: &Scheme| match FAMILIES[scheme.0].kind {
             Kind::Archive { versions_of, .. } if versions_of == name || name == ARCHIVE => true,
+            // Both kinds of OTR, all of McOE.
+            Kind::Archive { .. } if scheme.short().strip_prefix(name).is_some_and(|rest| rest.starts_with('-')) => true,
             _ => scheme.short() == name,
         };
         Self::all().filter(means).collect()
@@ -270,6 +272,7 @@ mod tests {
         assert_eq!(names("cloc"), ["cloc-v1", "cloc-v1-nonce8", "cloc-v3"]);
         assert_eq!((names("cwc"), names("deoxys-ii-128")), (vec!["cwc"], vec!["deoxys-ii-128"]));
         assert_eq!(names("gcm"), ["gcm"]);
+        assert_eq!((names("otr").len(), names("mcoe").len(), names("ocb").len()), (6, 4, 0));
         assert!(names("archive").len() > 25 && names("cobra").is_empty());
         assert!(!Scheme::of("gcm").is_archived() && !Scheme::of("ctr").is_archived());
     }

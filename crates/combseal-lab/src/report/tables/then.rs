@@ -79,7 +79,7 @@ fn now(run: &Run, p: &Published) -> Option<f64> {
         _ => return None,
     };
     let ours = || {
-        let same = |q: &&Point| q.scheme == p.scheme && !q.peer && q.op == op && q.ad == 0;
+        let same = |q: &&Point| q.scheme == p.scheme && !q.peer && q.op == op && q.ad == 0 && !q.is_doubtful();
         run.points.iter().filter(same)
     };
     let fastest = |points: &mut dyn Iterator<Item = f64>| points.reduce(f64::min);
@@ -92,11 +92,17 @@ fn now(run: &Run, p: &Published) -> Option<f64> {
         }
         "mix" => fastest(&mut ours().filter(|q| q.axis == Axis::Mix).filter_map(|q| q.per_byte())),
         "ipi" => {
-            let at = |n: usize| {
-                let same = |q: &&Point| q.axis == Axis::Length && q.bytes == n as u64;
-                fastest(&mut ours().filter(same).map(|q| q.median))
+            let mut tiers: Vec<&str> = ours().map(|q| q.implementation.as_str()).collect();
+            tiers.sort_unstable();
+            tiers.dedup();
+            let of = |tier: &str| {
+                let at = |n: usize| {
+                    let same = |q: &&Point| q.implementation == tier && q.axis == Axis::Length && q.bytes == n as u64;
+                    ours().find(same).map(|q| q.median)
+                };
+                stats::ipi(at)
             };
-            stats::ipi(at)
+            fastest(&mut tiers.into_iter().filter_map(of))
         }
         "long" => {
             let points = || ours().filter(|q| q.axis == Axis::Length);

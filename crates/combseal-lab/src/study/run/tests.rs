@@ -135,7 +135,7 @@ fn what_makes_no_sense_is_said() {
         run(options, &folder.0, resume, &never, &mut Ears::default()).unwrap_err().to_string()
     };
     assert!(why(&Options { tiers: vec!["sse2".into()], ..tiny() }, false).contains("\"sse2\""));
-    assert!(why(&Options { schemes: vec!["ocb1".into()], ..tiny() }, false).contains("chacha20-poly1305"));
+    assert!(why(&Options { schemes: vec!["cobra".into()], ..tiny() }, false).contains("chacha20-poly1305"));
     assert!(why(&Options { peers: Peers::Named(vec!["nettle".into()]), ..tiny() }, false).contains("nettle"));
     assert!(why(&tiny(), true).contains("nothing to resume"));
 }
