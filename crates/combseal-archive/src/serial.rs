@@ -11,10 +11,10 @@ use crate::archived::{Job, Tail, Work, wipe};
 use crate::xex::One;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel, ReturnedBlock};
-use combseal::internals::InOut;
 use combseal::internals::lanes::{Blocks, Lanes};
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::MAX_LANES;
+use combseal::internals::{InOut, Wipe};
 
 /// What is known of a message between its blocks: [`Serial::STATE`] blocks, and others that
 /// nobody looks at.

@@ -19,7 +19,7 @@ use crate::archived::Archived;
 use crate::field::big_endian::{Product, times, times_x64};
 use crate::xex::{Masked, One, WIDTH, is_few};
 use combseal::cpu::{Aes, Backend, Block, Dec, Enc, Kernel};
-use combseal::internals::{InOut, Wipe, equal, filled};
+use combseal::internals::{InOut, equal, filled};
 use combseal::{Aes128, Cpu, secret};
 
 /// Blocks that are hashed together.
