@@ -53,7 +53,8 @@ impl<'a> Batch<'a> {
         Self::default()
     }
 
-    /// The same with `lanes` messages side by side, 1 to 16, rather than what suits the tier.
+    /// The same with `lanes` messages side by side, 1 to 16 (less is 1, more is 16), rather than
+    /// what suits the tier.
     pub fn with_lanes(lanes: usize) -> Self {
         Self { lanes: Some(lanes.clamp(1, MAX_LANES)), ..Self::default() }
     }
@@ -76,6 +77,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Does all jobs, and gives the buffers back; a result each, in the order they were added.
+    /// The results' errors are those of [`Key::seal_in_place`] and [`Key::open_in_place`].
     #[must_use = "a job may have been refused or forged"]
     pub fn run(mut self) -> Vec<Result<(), Error>> {
         let (jobs, mut plan, mut lane_keys) = (&self.jobs.all, Plan::default(), LaneKeys::default());

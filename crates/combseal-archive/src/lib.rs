@@ -4,7 +4,7 @@
 //! **Not for use.** Everything here is kept to be measured, compared and studied: some of it
 //! is broken outright (OCB2), and none of it is what to choose today. Each file's first lines
 //! say where the scheme is from, what became of it, and what it is kept for; [`About`] says
-//! the same at run time. The library does not depend on this crate.
+//! it in short at run time. The library does not depend on this crate.
 //!
 //! The code is as exact and as fast as the library's own, on the same tiers of the CPU and
 //! the same lanes, so that a comparison compares schemes and not effort.
@@ -18,6 +18,32 @@
 //! assert_eq!(key.open(b"twelve bytes", b"header", &sealed, 7)?, b"message");
 //! # Ok::<(), combseal::Error>(())
 //! ```
+//!
+//! Many messages, those of serial schemes side by side. What sealing adds differs from scheme to
+//! scheme, and with some (COPA v2, COLM127, Julius, CBC with HMAC) from length to length:
+//!
+//! ```
+//! use combseal_archive::{Batch, Key, Scheme};
+//!
+//! let [copa, jambu] = [Scheme::CopaV2, Scheme::Jambu].map(|scheme| Key::new(scheme, &[7; 16]).unwrap());
+//! let nonces: Vec<[u8; 16]> = (0..10u128).map(u128::to_le_bytes).collect();
+//! let mut messages = vec![*b"a message"; 10];
+//! let key = |i: usize| if i % 2 == 0 { &copa } else { &jambu };
+//! let mut tails: Vec<Vec<u8>> = (0..10).map(|i| vec![0; key(i).scheme().tail_len(9)]).collect();
+//! let mut batch = Batch::new();
+//! for (i, (message, tail)) in messages.iter_mut().zip(&mut tails).enumerate() {
+//!     let nonce = &nonces[i][..key(i).scheme().about().nonce_len];
+//!     batch.seal(key(i), nonce, b"header", message, tail);
+//! }
+//! assert!(batch.run().iter().all(Result::is_ok)); // a result a job
+//! let nonce = &nonces[1][..8];
+//! jambu.open_in_place(nonce, b"header", &mut messages[1], &tails[1])?;
+//! assert_eq!(&messages[1], b"a message");
+//! # Ok::<(), combseal::Error>(())
+//! ```
+//!
+//! Keys are wiped when they are dropped, and can be neither cloned nor printed. Nobody counts
+//! nonces or looks whether they repeat: that is for schemes that are for use.
 
 mod about;
 mod archived;

@@ -1,7 +1,7 @@
 //! CLOC (Iwata, Minematsu, Guo and Morioka, "CLOC: Authenticated Encryption for Short Input",
 //! FSE 2014; CAESAR v1 to v3), on AES-128 with 8-byte tags.
 //!
-//! Status: not chosen. It reached CAESAR's third round, joined with SILC, and was not among the
+//! Status: version 1 superseded by version 3, that not chosen. It reached CAESAR's third round, joined with SILC, and was not among the
 //! finalists (2018); we know of nothing against it but the 64-bit bounds of its tag and proof.
 //! Kept for the comparison of serial modes of Bogdanov, Lauridsen and Tischhauser (2014).
 //!
@@ -68,8 +68,14 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Cloc<VERSION, NONCE> {
         nonce_len: NONCE,
         tag_bits: 8 * TAG as u32,
         source: "Iwata, Minematsu, Guo and Morioka, FSE 2014; CAESAR v1 to v3",
-        status: Status::NotChosen,
-        history: "reached CAESAR's third round, joined with SILC; not among the finalists",
+        status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
+        history: if VERSION == 1 {
+            "superseded by version 3, which has a parameter in the nonce's block; we know of nothing against it but the \
+             64-bit bounds of its tag and proof"
+        } else {
+            "reached CAESAR's third round, joined with SILC; not among the finalists; we know of nothing against it but \
+             the 64-bit bounds of its tag and proof"
+        },
         known_answers: match (VERSION, NONCE) {
             (1, 12) => &["aes128n12clocv1"],
             (1, _) => &["aes128n8clocv1"],

@@ -60,7 +60,7 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
         source: "Minematsu, EUROCRYPT 2014; CAESAR v1 to v3, 2014 to 2016",
         status: if VERSION == 3 { Status::NotChosen } else { Status::Superseded },
         history: if VERSION == 3 {
-            "reached CAESAR's third round; not among the finalists"
+            "reached CAESAR's third round; not among the finalists; we know of no attack"
         } else {
             "superseded by version 3; in many fields its masks collide (Bost and Sanders, ASIACRYPT 2016), though we \
              know of no collision in the field that it uses"

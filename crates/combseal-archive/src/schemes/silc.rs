@@ -1,7 +1,7 @@
 //! SILC (Iwata, Minematsu, Guo, Morioka and Kobayashi, "SILC: SImple Lightweight CFB", CAESAR
 //! v1, 2014, to v3, 2016), on AES-128 with 8-byte tags.
 //!
-//! Status: not chosen. It reached CAESAR's third round, joined with CLOC, and was not among the
+//! Status: version 1 superseded by version 3, that not chosen. It reached CAESAR's third round, joined with CLOC, and was not among the
 //! finalists (2018); we know of nothing against it but the 64-bit bounds of its tag and proof.
 //! Kept for the comparison of serial modes of Bogdanov, Lauridsen and Tischhauser (2014).
 //!
@@ -79,8 +79,14 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Silc<VERSION, NONCE> {
         nonce_len: NONCE,
         tag_bits: 8 * TAG as u32,
         source: "Iwata, Minematsu, Guo, Morioka and Kobayashi, CAESAR v1 to v3, 2014 to 2016",
-        status: Status::NotChosen,
-        history: "reached CAESAR's third round, joined with CLOC; not among the finalists",
+        status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
+        history: if VERSION == 1 {
+            "superseded by version 3, which has a parameter in the nonce's block; we know of nothing against it but the \
+             64-bit bounds of its tag and proof"
+        } else {
+            "reached CAESAR's third round, joined with CLOC; not among the finalists; we know of nothing against it but \
+             the 64-bit bounds of its tag and proof"
+        },
         known_answers: match (VERSION, NONCE) {
             (1, 12) => &["aes128n12silcv1"],
             (1, _) => &["aes128n8silcv1"],

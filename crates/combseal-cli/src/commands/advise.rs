@@ -130,7 +130,13 @@ fn print(
     match fit.first() {
         Some(best) => {
             columns(out, &rows)?;
-            writeln!(out, "\nTake {}, by {}.", best.ranked.scheme, best.ranked.implementation)?;
+            writeln!(
+                out,
+                "\nOf the {} schemes that were measured, take {}, by {}.",
+                advice.len(),
+                best.ranked.scheme,
+                best.ranked.implementation
+            )?;
         }
         None if advice.is_empty() => writeln!(
             out,

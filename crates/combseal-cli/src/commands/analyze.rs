@@ -305,7 +305,7 @@ bits. Of whole bytes that is the empty nonce alone. Of 1,000 keys each:
         out,
         "\n{}",
         if as_published {
-            "As published. The library refuses nonces under 6 bytes, which are all of these and more."
+            "As published. The library refuses every nonce of fewer than 6 bytes."
         } else {
             "NOT as published."
         }

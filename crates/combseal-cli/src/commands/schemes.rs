@@ -74,7 +74,9 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "COBRA: forged with about as many queries as a block has bits (Nandi, ASIACRYPT 2014), and withdrawn."
+        "COBRA: forged with about as many queries as a block has bits (Nandi, ASIACRYPT 2014); the CAESAR candidate was \
+         withdrawn.\n\nOTR-P hashes associated data in parallel, OTR-S serially. v1 to v3: versions of a CAESAR candidate. nonce8: nonces \
+         of 8 bytes.\nOCB1 takes no associated data. Each scheme's file says more of it."
     )
 }
 

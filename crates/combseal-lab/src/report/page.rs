@@ -41,16 +41,21 @@ struct Honesty {
 pub fn of(run: &Run) -> Page {
     let ranking = rank::own(run);
     let how = if ranking.measured {
-        "Measured on these very messages, one at a time, in order."
+        "Measured on a sample of these messages, one at a time."
     } else {
         "Put together from single lengths: the study was not given this traffic."
     };
+    let count = ranking.best(|_| true).len();
+    let of = if count == 1 { "One scheme was".to_string() } else { format!("{count} schemes were") };
     let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
     Page {
         name: format!("{}, {}", run.machine.cpu, date(&run.machine.started)),
         machine: machine(run),
         answers: tables::answers(run, &ranking),
-        traffic: format!("For {}{about}. {how} Sealing, with counter nonces and one key.", ranking.traffic),
+        traffic: format!(
+            "For {}{about}. {how} Sealing, with counter nonces and one key. {of} measured.",
+            ranking.traffic
+        ),
         bars: tables::bars(run, &ranking),
         tables: tables::all(run),
         figures: figures::all(run),

@@ -9,7 +9,7 @@ use super::scheme::Scheme;
 use crate::measure::{Bench, Random, Work};
 use combseal::comb::Plan;
 use combseal::hazmat::{Cbc, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
-use combseal::{Aead, Aes128, Algorithm, Batch, Cpu, Key, Outcome};
+use combseal::{Aes128, Algorithm, Batch, Cpu, Key, NonceCounter, Outcome, Sealer};
 use combseal_archive as archive;
 use std::hint::black_box;
 
@@ -210,6 +210,15 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
             let build = |i: usize| {
                 Key::build(cpu, algorithm, &secret(i)[..algorithm.key_len()], 16).expect("a key of the scheme's length")
             };
+            if way == Way::Single {
+                let sealer = |i: usize| {
+                    let counter =
+                        NonceCounter::new(&PREFIX[..algorithm.nonce_len() - 8]).expect("room for the counter");
+                    Sealer::new(build(i), counter).expect("room for the counter")
+                };
+                let tags = vec![[0; 16]; lengths.len()];
+                return Box::new(Sealers { sealers: (0..keys).map(sealer).collect(), arena, tags });
+            }
             let batch = match way {
                 Way::Comb(Some(lanes)) => Batch::with_lanes(lanes),
                 _ => Batch::new(),
@@ -222,7 +231,6 @@ pub fn work(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> B
                 tags: vec![[0; 16]; lengths.len()],
                 batch: Some(batch.run()),
                 arena,
-                way,
             })
         }
         Mode::Archived(scheme) => {
@@ -366,7 +374,33 @@ impl Work for Macs {
     }
 }
 
-/// A scheme of the library.
+/// What a sealer's nonces begin with, as far as they are longer than its counter.
+const PREFIX: &[u8; 24] = b"combseal's counter nonce";
+
+/// A scheme of the library, one message at a time: by sealers that count nonces, as who has
+/// single messages uses it. They keep what a batch keeps from message to message (OCB3's Ktop).
+struct Sealers {
+    sealers: Vec<Sealer<Key>>,
+    arena: Arena,
+    tags: Vec<[u8; 16]>,
+}
+
+impl Work for Sealers {
+    fn run(&mut self, _: &mut Bench, batches: u64) {
+        let Self { sealers, arena, tags } = self;
+        for _ in 0..batches {
+            // As many sealers as there are take turns.
+            let mut next = 0;
+            for (buf, tag) in arena.each().zip(tags.iter_mut()) {
+                sealers[next].seal_detached(b"", buf, tag).expect("far from the key's limit");
+                next = if next + 1 == sealers.len() { 0 } else { next + 1 };
+            }
+            black_box(&mut *tags);
+        }
+    }
+}
+
+/// A scheme of the library, in batches.
 struct Aeads {
     keys: Vec<Key>,
     arena: Arena,
@@ -376,33 +410,24 @@ struct Aeads {
     tags: Vec<[u8; 16]>,
     /// The batch before, in whose memory the next one is made.
     batch: Option<Outcome>,
-    way: Way,
 }
 
 impl Work for Aeads {
     fn run(&mut self, _: &mut Bench, batches: u64) {
-        let Self { keys, arena, nonces, nonce_len, next, tags, batch, way } = self;
+        let Self { keys, arena, nonces, nonce_len, next, tags, batch } = self;
         for _ in 0..batches {
             for nonce in nonces.iter_mut() {
                 *next += 1;
                 nonce[*nonce_len - 8..*nonce_len].copy_from_slice(&next.to_be_bytes());
             }
-            if *way == Way::Single {
-                let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
-                for (((buf, to), nonce), key) in jobs {
-                    let tag = key.seal_in_place(&nonce[..*nonce_len], b"", buf);
-                    to.copy_from_slice(tag.expect("legal lengths").as_bytes());
-                }
-            } else {
-                let mut mine = batch.take().map_or_else(Batch::new, Outcome::reuse);
-                let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
-                for (((buf, tag), nonce), key) in jobs {
-                    mine.seal(key, &nonce[..*nonce_len], b"", buf, tag);
-                }
-                let done = mine.run();
-                assert!(done.iter().all(Result::is_ok));
-                *batch = Some(done);
+            let mut mine = batch.take().map_or_else(Batch::new, Outcome::reuse);
+            let jobs = arena.each().zip(tags.iter_mut()).zip(nonces.iter()).zip(keys.iter().cycle());
+            for (((buf, tag), nonce), key) in jobs {
+                mine.seal(key, &nonce[..*nonce_len], b"", buf, tag);
             }
+            let done = mine.run();
+            assert!(done.iter().all(Result::is_ok));
+            *batch = Some(done);
             black_box(&mut *tags);
         }
     }

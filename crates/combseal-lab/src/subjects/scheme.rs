@@ -97,8 +97,16 @@ impl Scheme {
     }
 
     /// The families that a name on a command line means: one, all versions of a scheme of the
-    /// archive, or all of the archive. Empty if there is no such name.
+    /// archive, or all of the archive; or the family of a whole name. Empty if there is no such
+    /// name.
     pub fn chosen(name: &str) -> Vec<Scheme> {
+        let name = &name.to_lowercase();
+        if let Some((scheme, _)) = Self::all().find_map(|scheme| {
+            let named = |size: &&Size| size.name.to_lowercase() == *name;
+            scheme.sizes().iter().find(named).map(|size| (scheme, size.key_bits))
+        }) {
+            return vec![scheme];
+        }
         let means = |scheme: &Scheme| match FAMILIES[scheme.0].kind {
             Kind::Archive { versions_of, .. } if versions_of == name || name == ARCHIVE => true,
             // Both kinds of OTR, all of McOE.

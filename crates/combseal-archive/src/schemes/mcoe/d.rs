@@ -55,8 +55,8 @@ impl Tweakable for D {
         family: "mcoe-d",
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "its tag splitting, as it is here, is forged by other lengths with probability 2^-8, which our tests \
-                  found; superseded by POET",
+        history: "with its tag splitting a sealed message \
+                  cut to another length opens with probability 2^-8: our tests found that, we know of no publication; superseded by POET",
         known_answers: &["mcoe_d"],
         ..About::USUAL
     };

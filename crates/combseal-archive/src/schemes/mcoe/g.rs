@@ -111,8 +111,8 @@ impl<const BOTH: bool> Tweakable for G<BOTH> {
         key_len: 32,
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "its tag splitting, as it is here, is forged by other lengths with probability 2^-8, which our tests \
-                  found; superseded by POET",
+        history: "with its tag splitting a sealed message \
+                  cut to another length opens with probability 2^-8: our tests found that, we know of no publication; superseded by POET",
         known_answers: if BOTH { &["mcoe_g_lrw2"] } else { &["mcoe_g"] },
         ..About::USUAL
     };

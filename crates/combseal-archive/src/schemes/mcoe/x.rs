@@ -49,8 +49,8 @@ impl Tweakable for X {
         family: "mcoe-x",
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "its key is found with 2^65 work by Mendel, Mennink, Rijmen and Tischhauser (CANS 2012), and its tag \
-                  splitting, as it is here, is forged by other lengths with probability 2^-8, which our tests found; \
+        history: "its key is found with 2^65 work by Mendel, Mennink, Rijmen and Tischhauser (CANS 2012), and with its tag splitting a sealed message \
+                  cut to another length opens with probability 2^-8: our tests found that, we know of no publication; \
                   superseded by POET",
         known_answers: &["mcoe_x"],
         ..About::USUAL

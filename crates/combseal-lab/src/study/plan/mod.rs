@@ -9,7 +9,7 @@ mod spec;
 pub use cost::seconds;
 pub use spec::{Spec, Standing, Subject};
 
-use super::options::{Options, Scope};
+use super::options::{Options, Peers, Scope};
 use crate::measure::Method;
 use crate::subjects::Scheme;
 
@@ -74,6 +74,12 @@ pub fn plan(options: &Options, subjects: &[Subject]) -> Plan {
         let name = serde_json::to_string(&options.method).unwrap_or_default();
         let axes = "one key, no associated data";
         plan.left_out.push(format!("by the method {name}, only what the papers timed: {axes}"));
+    }
+    if !options.schemes.is_empty() {
+        plan.left_out.push(format!("all schemes but those asked for: {}", options.schemes.join(", ")));
+    }
+    if options.peers == Peers::None {
+        plan.left_out.push("other people's implementations: --peers none".into());
     }
     plan.left_out.push("batches of CBC, CFB, OFB and CMAC (2014): see combseal-lab's example `comb`".into());
     share(&mut plan, options, subjects);
