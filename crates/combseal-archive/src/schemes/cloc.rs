@@ -1,8 +1,9 @@
 //! CLOC (Iwata, Minematsu, Guo and Morioka, "CLOC: Authenticated Encryption for Short Input",
 //! FSE 2014; CAESAR v1 to v3), on AES-128 with 8-byte tags.
 //!
-//! Status: version 1 superseded by version 3, that not chosen. It reached CAESAR's third round, joined with SILC, and was not among the
-//! finalists (2018); we know of nothing against it but the 64-bit bounds of its tag and proof.
+//! Status: version 1 superseded by version 3, and that not chosen. It reached CAESAR's third
+//! round, joined with SILC, and was not among the finalists (2018); we know of nothing against it
+//! but the 64-bit bounds of its tag and proof.
 //! Kept for the comparison of serial modes of Bogdanov, Lauridsen and Tischhauser (2014).
 //!
 //! Two chains that do not wait for each other: the cipher feedback over the message, and the

@@ -1,8 +1,9 @@
 //! SILC (Iwata, Minematsu, Guo, Morioka and Kobayashi, "SILC: SImple Lightweight CFB", CAESAR
 //! v1, 2014, to v3, 2016), on AES-128 with 8-byte tags.
 //!
-//! Status: version 1 superseded by version 3, that not chosen. It reached CAESAR's third round, joined with CLOC, and was not among the
-//! finalists (2018); we know of nothing against it but the 64-bit bounds of its tag and proof.
+//! Status: version 1 superseded by version 3, and that not chosen. It reached CAESAR's third
+//! round, joined with CLOC, and was not among the finalists (2018); we know of nothing against it
+//! but the 64-bit bounds of its tag and proof.
 //! Kept for the comparison of serial modes of Bogdanov, Lauridsen and Tischhauser (2014).
 //!
 //! CLOC made smaller in hardware, and as fast as CLOC in software: the cipher feedback over
