@@ -2,12 +2,12 @@
 //! `schemes/` and a line here.
 
 use crate::about::About;
-use crate::archived::{Archived, Job, Work};
+use crate::archived::{Archived, Job, Work, wipe};
 use crate::models::runs_on;
 use crate::schemes::*;
+use combseal::internals::InOut;
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::MAX_LANES;
-use combseal::internals::{InOut, zero};
 use combseal::{Cpu, Error};
 
 macro_rules! registry {
@@ -258,7 +258,7 @@ impl Key {
         if self.held.open(nonce, ad, io.reborrow(), tail) {
             return Ok(());
         }
-        zero(self.cpu, io.into_dst());
+        wipe(io);
         Err(Error::Forged)
     }
 

@@ -7,7 +7,6 @@
 pub use crate::cpu::backend::matches;
 pub use crate::cpu::bytes::{block_count, equal, narrow_load, xor_block};
 pub use crate::cpu::inout::InOut;
-pub use crate::cpu::zero::zero;
 pub use crate::memory::blank::{Blank, erase, filled};
 pub use crate::memory::wipe::Wipe;
 pub use crate::pipeline::{chain, ctr_and_mac, mac_lane};

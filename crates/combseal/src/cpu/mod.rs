@@ -20,7 +20,6 @@ mod tests;
 pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
-pub(crate) mod zero;
 
 pub(crate) use backend::matches;
 pub use backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
@@ -33,4 +32,3 @@ pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
 pub use returned::ReturnedBlock;
 pub use tier::Cpu;
 pub(crate) use tier::prebuilt;
-pub(crate) use zero::zero;

@@ -23,8 +23,9 @@
 use super::description::{Description, Limits};
 use super::error::Error;
 use super::tag::Tag;
-use crate::cpu::{Block, Cpu, InOut, ReturnedBlock, zero};
+use crate::cpu::{Block, Cpu, InOut, ReturnedBlock};
 use crate::memory::blank::{Blank, blank, filled};
+use crate::memory::wipe::Wipe;
 
 /// A key as callers hold it, for one message: a scheme's own key, a [`Key`](crate::Key) of any
 /// scheme, or what lends or owns one of these.
@@ -420,7 +421,7 @@ pub(crate) fn check_and_open<K: Raw>(
         Err(error) => Err(error),
     };
     if done == Err(Error::Forged) {
-        zero(key.settings().cpu, io.into_dst());
+        wipe(io);
     }
     done
 }
@@ -487,4 +488,10 @@ pub(crate) fn open<S: Scheme>(
     tag: &[u8],
 ) -> Result<(), Error> {
     scheme.open_checked(cache, nonce, ad, io, tag)
+}
+
+/// Zeroes the output.
+#[cold]
+fn wipe(io: InOut<'_>) {
+    io.into_dst().wipe();
 }
