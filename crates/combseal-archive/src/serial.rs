@@ -198,10 +198,10 @@ pub fn group<T: Serial>(works: &[Work<'_, '_, T>], open: bool, lane_keys: &mut L
     });
     if open {
         T::walk::<OPEN>(&keys[..works.len()], lane_keys, &mut lanes, &mut states);
-        cpu.run(OpenEnds { works, states: &states, io: &mut io });
+        cpu.run(Ends::<_, true> { works, states: &states, io: &mut io });
     } else {
         T::walk::<SEAL>(&keys[..works.len()], lane_keys, &mut lanes, &mut states);
-        cpu.run(SealEnds { works, states: &states, io: &mut io });
+        cpu.run(Ends::<_, false> { works, states: &states, io: &mut io });
     }
 }
 
@@ -345,13 +345,13 @@ impl<T: Serial> Kernel for Begin<'_, '_, '_, T> {
     }
 }
 
-/// The ends of messages that are sealed.
-struct SealEnds<'g, 'j, 'a, T> {
+/// The ends of messages.
+struct Ends<'g, 'j, 'a, T, const OPEN: bool> {
     works: &'g [Work<'j, 'a, T>],
     states: &'g States,
     io: &'g mut [InOut<'a>; MAX_LANES],
 }
-impl<T: Serial> Kernel for SealEnds<'_, '_, '_, T> {
+impl<T: Serial, const OPEN: bool> Kernel for Ends<'_, '_, '_, T, OPEN> {
     type Out = ();
     const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
@@ -360,37 +360,24 @@ impl<T: Serial> Kernel for SealEnds<'_, '_, '_, T> {
         for (i, (Work { key, job }, io)) in self.works.iter().zip(self.io).enumerate() {
             let mut last = io.reborrow();
             let _ = last.cut(before_last(last.len()));
-            let tail = key.seal_end(b, load::<T, _>(b, self.states, i), last);
-            if let Tail::Seal(to) = &job.tail {
-                // Of known length: a masked store takes longer.
-                to.take().copy_from_slice(&b.block(tail)[..T::TAIL]);
-            }
-            job.done.set(Some(Ok(())));
-        }
-    }
-}
-
-/// The ends of messages that are opened.
-struct OpenEnds<'g, 'j, 'a, T> {
-    works: &'g [Work<'j, 'a, T>],
-    states: &'g States,
-    io: &'g mut [InOut<'a>; MAX_LANES],
-}
-impl<T: Serial> Kernel for OpenEnds<'_, '_, '_, T> {
-    type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        let b = b.one();
-        for (i, (Work { key, job }, io)) in self.works.iter().zip(self.io).enumerate() {
-            let mut last = io.reborrow();
-            let _ = last.cut(before_last(last.len()));
-            let Tail::Open(tail) = job.tail else { unreachable!("a group has jobs of one direction") };
-            let right = key.open_end(b, load::<T, _>(b, self.states, i), last, tail);
-            if !right {
-                wipe(io.reborrow());
-            }
-            job.done.set(Some(if right { Ok(()) } else { Err(combseal::Error::Forged) }));
+            let state = load::<T, _>(b, self.states, i);
+            let done = match &job.tail {
+                Tail::Seal(to) if !OPEN => {
+                    // Of known length: a masked store takes longer.
+                    to.take().copy_from_slice(&b.block(key.seal_end(b, state, last))[..T::TAIL]);
+                    Ok(())
+                }
+                Tail::Open(tail) if OPEN => {
+                    if key.open_end(b, state, last, tail) {
+                        Ok(())
+                    } else {
+                        wipe(io.reborrow());
+                        Err(combseal::Error::Forged)
+                    }
+                }
+                _ => unreachable!("a group has jobs of one direction"),
+            };
+            job.done.set(Some(done));
         }
     }
 }

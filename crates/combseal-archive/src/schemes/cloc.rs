@@ -16,7 +16,7 @@ use crate::layers::padded;
 use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, load_last, store_last, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
-use combseal::internals::chain::{EdgeKeys, rounds};
+use combseal::internals::chain::{EdgeKeys, Folded, rounds};
 use combseal::internals::chains::Chains;
 use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::{self, Chaining, LaneKeys, MAC, Turning, Walk};
@@ -417,31 +417,23 @@ fn some<B: Backend, K: Keys<B>, const N: usize, const P: usize, const Q: usize>(
         (x[j], x[P + j]) = (s[at + j], t[at + j]);
         (behind[j], behind[P + j]) = (last.0[at + j], last.1[at + j]);
     }
-    b.encrypt(&Twice::<_, _, P, Q> { keys, at, last: behind }, &mut x);
+    b.encrypt(&Folded { keys: &Twice::<_, P> { keys, at }, last: behind }, &mut x);
     for j in 0..P {
         (s[at + j], t[at + j]) = (x[j], x[P + j]);
     }
 }
 
-/// The keys of registers `at` to `at + P`, twice; but the first is in the states already, and
-/// the last is `last`.
-struct Twice<'k, K, V, const P: usize, const Q: usize> {
+/// The keys of registers `at` to `at + P`, twice.
+struct Twice<'k, K, const P: usize> {
     keys: &'k K,
     at: usize,
-    last: [V; Q],
 }
-impl<B: Backend, K: Keys<B>, const P: usize, const Q: usize> Keys<B> for Twice<'_, K, B::V, P, Q> {
+impl<B: Backend, K: Keys<B>, const P: usize> Keys<B> for Twice<'_, K, P> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
     const IN_STEP: bool = K::IN_STEP;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        if r == 0 {
-            b.zero()
-        } else if r == K::ROUNDS {
-            self.last[j]
-        } else {
-            self.keys.get(b, r, self.at + j % P)
-        }
+        self.keys.get(b, r, self.at + j % P)
     }
 }

@@ -101,10 +101,8 @@ impl Scheme {
     /// name.
     pub fn chosen(name: &str) -> Vec<Scheme> {
         let name = &name.to_lowercase();
-        if let Some((scheme, _)) = Self::all().find_map(|scheme| {
-            let named = |size: &&Size| size.name.to_lowercase() == *name;
-            scheme.sizes().iter().find(named).map(|size| (scheme, size.key_bits))
-        }) {
+        let whole = |scheme: &Scheme| scheme.sizes().iter().any(|size| size.name.to_lowercase() == *name);
+        if let Some(scheme) = Self::all().find(whole) {
             return vec![scheme];
         }
         let means = |scheme: &Scheme| match FAMILIES[scheme.0].kind {

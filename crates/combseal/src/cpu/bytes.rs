@@ -29,8 +29,8 @@ pub fn narrow_load(bytes: &[u8; 4]) -> u32 {
     unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0
 }
 
-/// 4 to 16 bytes as a little-endian number, by two loads that overlap. Copied to a block first, they would be read there before both stores of the
-/// copy have reached the cache, which waits.
+/// 4 to 16 bytes as a little-endian number, by two loads that overlap. Copied to a block first,
+/// they would be read there before both stores of the copy have reached the cache, which waits.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn little(bytes: &[u8]) -> u128 {

@@ -11,9 +11,11 @@
 use crate::cpu::{Backend, Keys};
 
 /// Round keys whose first is already in the state and whose last is `last`.
-struct Folded<'a, K, V, const N: usize> {
-    keys: &'a K,
-    last: [V; N],
+pub struct Folded<'a, K, V, const N: usize> {
+    /// The keys between.
+    pub keys: &'a K,
+    /// The last.
+    pub last: [V; N],
 }
 impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Folded<'_, K, B::V, N> {
     const ROUNDS: usize = K::ROUNDS;

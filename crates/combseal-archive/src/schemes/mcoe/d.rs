@@ -39,24 +39,14 @@ impl Kernel for SetUpD<'_> {
     }
 }
 
-impl D {
-    #[inline(always)]
-    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        let keys = Enc(self.0.aes.of::<OPEN>());
-        let edge = EdgeKeys::new(b, &keys, 0);
-        let x = rounds::<_, _, 1, OPEN>(b, &keys, [b.xor(edge.first, x)], [b.xor(edge.turn, tweak)]);
-        rounds::<_, _, 1, OPEN>(b, &keys, x, [edge.last])[0]
-    }
-}
-
 impl Tweakable for D {
     const ABOUT: &'static About = &About {
         name: "McOE-D-AES-128",
         family: "mcoe-d",
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "with its tag splitting a sealed message \
-                  cut to another length opens with probability 2^-8: our tests found that, we know of no publication; superseded by POET",
+        history: "with its tag splitting a sealed message cut to another length opens with probability 2^-8: our \
+                  tests found that, we know of no publication; superseded by POET",
         known_answers: &["mcoe_d"],
         ..About::USUAL
     };
@@ -73,13 +63,11 @@ impl Tweakable for D {
     }
 
     #[inline(always)]
-    fn encrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        self.one::<B, false>(b, tweak, x)
-    }
-
-    #[inline(always)]
-    fn decrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        self.one::<B, true>(b, tweak, x)
+    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
+        let keys = Enc(self.0.aes.of::<OPEN>());
+        let edge = EdgeKeys::new(b, &keys, 0);
+        let x = rounds::<_, _, 1, OPEN>(b, &keys, [b.xor(edge.first, x)], [b.xor(edge.turn, tweak)]);
+        rounds::<_, _, 1, OPEN>(b, &keys, x, [edge.last])[0]
     }
 
     #[inline(always)]

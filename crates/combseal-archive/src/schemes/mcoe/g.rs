@@ -64,20 +64,6 @@ fn sides<B: Backend, const BOTH: bool, const OPEN: bool>(b: B, mask: B::V) -> (B
 }
 
 impl<const BOTH: bool> G<BOTH> {
-    #[inline(always)]
-    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        let it = &self.0;
-        let (first, last) = sides::<B, BOTH, OPEN>(b, mask(b, tweak, b.splat(&it.h), b.splat(&it.half)));
-        let mut x = [x];
-        let keys = Masked { keys: Enc(it.aes.of::<OPEN>()), first: [first], last: [last] };
-        if OPEN {
-            b.decrypt(&keys, &mut x);
-        } else {
-            b.encrypt(&keys, &mut x);
-        }
-        x[0]
-    }
-
     /// Opens where the mask is added before the cipher only: the inverse cipher of each block
     /// is done beforehand, and the chain is one product a block.
     #[inline(always)]
@@ -111,8 +97,8 @@ impl<const BOTH: bool> Tweakable for G<BOTH> {
         key_len: 32,
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "with its tag splitting a sealed message \
-                  cut to another length opens with probability 2^-8: our tests found that, we know of no publication; superseded by POET",
+        history: "with its tag splitting a sealed message cut to another length opens with probability 2^-8: our \
+                  tests found that, we know of no publication; superseded by POET",
         known_answers: if BOTH { &["mcoe_g_lrw2"] } else { &["mcoe_g"] },
         ..About::USUAL
     };
@@ -129,13 +115,17 @@ impl<const BOTH: bool> Tweakable for G<BOTH> {
     }
 
     #[inline(always)]
-    fn encrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        self.one::<B, false>(b, tweak, x)
-    }
-
-    #[inline(always)]
-    fn decrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        self.one::<B, true>(b, tweak, x)
+    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
+        let it = &self.0;
+        let (first, last) = sides::<B, BOTH, OPEN>(b, mask(b, tweak, b.splat(&it.h), b.splat(&it.half)));
+        let mut x = [x];
+        let keys = Masked { keys: Enc(it.aes.of::<OPEN>()), first: [first], last: [last] };
+        if OPEN {
+            b.decrypt(&keys, &mut x);
+        } else {
+            b.encrypt(&keys, &mut x);
+        }
+        x[0]
     }
 
     #[inline(always)]

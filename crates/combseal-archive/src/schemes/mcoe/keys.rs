@@ -3,6 +3,7 @@
 use combseal::Aes128;
 use combseal::cpu::{Backend, Block, Keys};
 use combseal::internals::Wipe;
+use combseal::internals::chain::Folded;
 use combseal::secret;
 
 /// Round keys of the cipher and, in the order of their use, of its inverse.
@@ -28,27 +29,6 @@ impl RoundKeys {
     #[inline(always)]
     pub fn of<const OPEN: bool>(&self) -> &[Block; 11] {
         if OPEN { &self.inverse } else { &self.enc }
-    }
-}
-
-/// Round keys whose first is in the state already, and whose last is `last`.
-struct Folded<'a, K, V, const N: usize> {
-    keys: &'a K,
-    last: [V; N],
-}
-impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Folded<'_, K, B::V, N> {
-    const ROUNDS: usize = K::ROUNDS;
-    const SHARED: bool = K::SHARED;
-    const IN_STEP: bool = K::IN_STEP;
-    #[inline(always)]
-    fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        if r == 0 {
-            b.zero()
-        } else if r == K::ROUNDS {
-            self.last[j]
-        } else {
-            self.keys.get(b, r, j)
-        }
     }
 }
 

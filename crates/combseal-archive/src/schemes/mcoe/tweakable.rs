@@ -21,11 +21,8 @@ pub trait Tweakable: Sized {
     /// The tier that it was expanded for.
     fn cpu(&self) -> Cpu;
 
-    /// One block, encrypted.
-    fn encrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
-
-    /// One block, decrypted.
-    fn decrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
+    /// One block, encrypted or, with `OPEN`, decrypted.
+    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
 
     /// The whole blocks of `io`, from the tweak of the first; gives the tweak behind them.
     fn blocks<B: Backend, const OPEN: bool>(&self, b: B, tweak: One<B>, io: InOut<'_>) -> One<B>;

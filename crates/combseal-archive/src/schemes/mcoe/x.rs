@@ -49,9 +49,9 @@ impl Tweakable for X {
         family: "mcoe-x",
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
-        history: "its key is found with 2^65 work by Mendel, Mennink, Rijmen and Tischhauser (CANS 2012), and with its tag splitting a sealed message \
-                  cut to another length opens with probability 2^-8: our tests found that, we know of no publication; \
-                  superseded by POET",
+        history: "its key is found with 2^65 work by Mendel, Mennink, Rijmen and Tischhauser (CANS 2012), and with its \
+                  tag splitting a sealed message cut to another length opens with probability 2^-8: our tests found \
+                  that, we know of no publication; superseded by POET",
         known_answers: &["mcoe_x"],
         ..About::USUAL
     };
@@ -68,13 +68,8 @@ impl Tweakable for X {
     }
 
     #[inline(always)]
-    fn encrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        rekeyed::<B, false>(b, &self.0.key[0], tweak, x)
-    }
-
-    #[inline(always)]
-    fn decrypt<B: Backend>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        rekeyed::<B, true>(b, &self.0.key[0], tweak, x)
+    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
+        rekeyed::<B, OPEN>(b, &self.0.key[0], tweak, x)
     }
 
     #[inline(always)]
