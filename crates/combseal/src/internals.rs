@@ -4,7 +4,6 @@
 //! Who uses it sees unverified plaintext and makes the lengths right by himself; but what is
 //! here is sound: where a caller has something to prove, the function is `unsafe`.
 
-pub use crate::cpu::backend::matches;
 pub use crate::cpu::bytes::{block_count, equal, narrow_load, xor_block};
 pub use crate::cpu::inout::InOut;
 pub use crate::memory::blank::{Blank, erase, filled};

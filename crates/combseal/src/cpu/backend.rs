@@ -348,12 +348,3 @@ pub trait Keys<B: Backend> {
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }
-
-/// Whether `tag` is the beginning of `t`, in constant time.
-#[inline(always)]
-pub fn matches<B: Backend>(b: B, t: B::V, tag: &[u8]) -> bool {
-    let mut both = [[0; 16]; 2];
-    b.store(&mut both[0], b.keep(t, tag.len()));
-    b.store(&mut both[1], b.load_part(tag));
-    equal(&both[0], &both[1])
-}

@@ -21,7 +21,6 @@ pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
-pub(crate) use backend::matches;
 pub use backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]

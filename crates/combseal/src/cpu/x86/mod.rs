@@ -5,7 +5,7 @@ mod expand;
 mod ops;
 
 use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
-use super::bytes::Block;
+use super::bytes::{Block, equal};
 
 /// Whether the CPU has all of these; asks the standard library where there is
 /// one, since `cpufeatures` wants AVX-512's state for VAES.
@@ -88,6 +88,15 @@ macro_rules! backend {
             #[inline(always)]
             fn store_part(self, dst: &mut [u8], v: Self::V) {
                 unsafe { ops::$ops::store_part(dst.as_mut_ptr(), dst.len().min(16 * $blocks), v) }
+            }
+            #[inline(always)]
+            fn begins(self, v: Self::V, tag: &[u8]) -> bool {
+                // The usual length apart: it needs no memory, and the comparison is what comes
+                // last of a message.
+                if let Ok(tag) = <&Block>::try_from(tag) {
+                    return unsafe { ops::is_zero(ops::x1::xor(self.split(v)[0], ops::x1::load(tag.as_ptr()))) };
+                }
+                self.block(v).get(..tag.len()).is_some_and(|it| equal(it, tag))
             }
             #[inline(always)]
             fn keep(self, v: Self::V, n: usize) -> Self::V {

@@ -43,6 +43,11 @@ static EDGE: [u8; 32] = {
     t
 };
 
+ops! {
+    // Whether all bits are zero, from all of them at once.
+    fn is_zero(v: __m128i) -> bool = _mm_testz_si128(v, v) == 1;
+}
+
 /// One block: AES-NI, AVX.
 pub(super) mod x1 {
     use super::*;

@@ -7,7 +7,7 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -171,7 +171,7 @@ impl<S: Schedule> Kernel for Open<'_, S> {
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
         let t = ccm::<_, _, true>(b, self.keys, self.nonce, self.ad, self.io, self.tag.len());
-        matches(b, t, self.tag)
+        b.begins(t, self.tag)
     }
 }
 

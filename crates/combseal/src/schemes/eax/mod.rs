@@ -8,7 +8,7 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -180,7 +180,7 @@ impl<S: Schedule> Kernel for Open<'_, S> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
-        matches(b, eax::<_, _, true>(b, self.message), self.tag)
+        b.begins(eax::<_, _, true>(b, self.message), self.tag)
     }
 }
 

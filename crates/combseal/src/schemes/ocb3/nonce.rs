@@ -16,12 +16,6 @@ struct Stretch {
     behind: Block,
 }
 
-/// See [`Stretch`].
-#[inline(always)]
-fn behind(ktop: u128) -> u128 {
-    ktop << 64 | (ktop ^ ktop << 8) >> 64
-}
-
 /// No nonce's block: the last six bits of a block that Ktop comes from are zero, these
 /// are not. (All zero would be a block, that of the empty nonce with a 16-byte tag.)
 const NO_TOP: [u32; 4] = [0, 0, 0, CHOICE];
@@ -122,10 +116,18 @@ fn block(named_tag_bits: u8, nonce: &[u8]) -> [u32; 4] {
         let first = u32::from_ne_bytes([named_tag_bits << 1, 0, 0, 1]);
         return [first, narrow_load(a), narrow_load(b), narrow_load(c)];
     }
-    let number = nonce.iter().fold(1, |n, &b| n << 8 | b as u128);
-    let bytes = ((named_tag_bits as u128) << 121 | number).to_be_bytes();
+    let bytes = number(named_tag_bits, nonce).to_be_bytes();
     let word = |i: usize| u32::from_ne_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
     [word(0), word(4), word(8), word(12)]
+}
+
+/// The nonce block of a nonce that has not 12 bytes, as a number. A function of its own, for all
+/// kernels: its loop would cost each of them registers, which also the usual nonces would have to
+/// save.
+#[inline(never)]
+fn number(named_tag_bits: u8, nonce: &[u8]) -> u128 {
+    let number = nonce.iter().fold(1, |n, &b| n << 8 | u128::from(b));
+    u128::from(named_tag_bits) << 121 | number
 }
 
 /// The first offset.
@@ -161,10 +163,9 @@ fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: &[u32; 4]) -> (B::V, B:
     }
     let mut x = [b.load(&block)];
     b.encrypt(&Enc(&key.enc), &mut x);
-    let mut bytes = [0; 16];
-    b.store(&mut bytes, x[0]);
-    bytes = behind(u128::from_be_bytes(bytes)).to_le_bytes();
-    let behind = b.load(&bytes);
-    bytes.wipe();
-    (b.rev(x[0]), behind)
+    // As a little-endian number, Ktop has its first bytes in the high half.
+    let (ktop, low) = (b.rev(x[0]), b.load(&u128::from(u64::MAX).to_le_bytes()));
+    let swapped = b.swap(ktop);
+    let shifted = b.xor(b.shl64(swapped, 8), b.shr64(ktop, 56));
+    (ktop, b.xor(swapped, b.and(shifted, low)))
 }

@@ -9,7 +9,7 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, matches};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -391,7 +391,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
 
         finish(b, &s2v.keys, &s2v.edge, &mut first);
         s2v.mix(&self.strings.late, &[first, second]);
-        matches(b, s2v.finish(duet.chain, n, whole, part), self.tag)
+        b.begins(s2v.finish(duet.chain, n, whole, part), self.tag)
     }
 }
 
