@@ -19,6 +19,12 @@ impl ReturnedBlock {
     }
 
     #[inline(always)]
+    /// Whether all bits are zero, from all of them at once.
+    pub fn is_zero(self) -> bool {
+        half::bits(self.0) | half::bits(self.1) == 0
+    }
+
+    #[inline(always)]
     /// The block.
     pub fn block(self) -> Block {
         (u128::from(half::bits(self.1)) << 64 | u128::from(half::bits(self.0))).to_le_bytes()

@@ -1,6 +1,10 @@
 //! Parallel modes in a batch: short messages go one after the other within one door,
 //! where the CPU overlaps the end of one with the beginning of the next, and where what
 //! a call costs is paid once.
+//!
+//! The CPU looks only so many instructions ahead. An opened message's tag may be one more call of
+//! the cipher, behind the plaintext; it then stands behind the next message's plaintext, so that
+//! nothing waits for it.
 
 use super::jobs::{Holds, Job, Tagging, each};
 use crate::cpu::{Backend, Kernel};
@@ -10,9 +14,11 @@ use crate::memory::wipe::Wipe;
 use core::marker::PhantomData;
 
 /// A parallel mode with something shorter than a call for short messages.
-pub(crate) trait Short: Raw {
+pub(crate) trait Short: Raw + 'static {
     /// As [`Kernel::SPILLS`].
     const SPILLS: bool = false;
+    /// Whether opening one message finishes only behind the next one's plaintext.
+    const DELAYS: bool = false;
 
     /// Whether a message of these lengths, which have passed [`Raw::check`], is short.
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
@@ -25,16 +31,27 @@ pub(crate) trait Short: Raw {
         it: Parts<'_>,
     ) -> <B::One as Backend>::V;
 
-    /// Decrypts; gives the tag's block as it should be.
-    fn open_short<B: Backend, const N: usize>(
-        &self,
-        b: B,
-        cache: &mut Self::Cache,
-        it: Parts<'_>,
-    ) -> <B::One as Backend>::V;
+    /// Decrypts; gives what the tag is made of.
+    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Self::Cache, it: Parts<'_>) -> Unfinished<B>;
+
+    /// The same of a message that is not short, where opening [delays](Self::DELAYS).
+    fn open_long<B: Backend>(&self, _: B, _: &mut Self::Cache, _: Parts<'_>) -> Unfinished<B> {
+        unreachable!("of a scheme whose long messages are opened alone")
+    }
+
+    /// The tag's block as it should be.
+    fn finish<B: Backend>(&self, b: B, it: &Unfinished<B>) -> <B::One as Backend>::V;
 
     /// Drops what the cache holds of one key, before another's turn.
     fn forget(_: &mut Self::Cache) {}
+}
+
+/// What an opened message's tag is made of.
+pub(crate) struct Unfinished<B: Backend> {
+    /// The input of its call of the cipher, or the tag itself where that has been made.
+    pub input: <B::One as Backend>::V,
+    /// What is added to the cipher's output.
+    pub behind: <B::One as Backend>::V,
 }
 
 /// What a short message consists of.
@@ -65,35 +82,89 @@ struct Row<'g, 'a, J, K: Short, const OPEN: bool> {
     of: PhantomData<K>,
 }
 
-impl<J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, '_, J, K, OPEN> {
+impl<'a, J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, 'a, J, K, OPEN> {
     type Out = ();
     const SPILLS: bool = K::SPILLS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { jobs, cache, .. } = self;
         let mut before: Option<&K> = None;
+        // What was opened last, if it is unfinished.
+        let mut unfinished: Option<(&mut Job<'_, J>, Unfinished<B>)> = None;
         for job in jobs {
-            let Some(key) = job.key.held() else { unreachable!("a row has jobs of one scheme") };
+            let key = held(job);
             if job.done.get().is_some() {
                 continue;
             }
             if !before.is_some_and(|it| core::ptr::eq(it, key)) {
+                if let (Some((job, it)), Some(key)) = (unfinished.take(), before) {
+                    opened(b, key, job, &it);
+                }
                 K::forget(cache);
                 before = Some(key);
             }
             // Unusual lengths, and long messages, which have doors of their own, are not
             // worth the registers here.
-            if key.is_short::<B, N>(job.nonce, job.ad, job.len)
+            let is_short = key.is_short::<B, N>(job.nonce, job.ad, job.len);
+            if !((is_short || OPEN && K::DELAYS)
                 && tag_len(job) == key.settings().tag_len()
-                && key.check(job.nonce, job.ad, job.len).is_ok()
+                && key.check(job.nonce, job.ad, job.len).is_ok())
             {
-                let done = short::<J, K, B, N, OPEN>(b, key, job, cache);
-                job.done.set(Some(done));
-            } else {
                 job.alone(key, Some(cache));
+                continue;
+            }
+            let (nonce, ad, io) = (job.nonce, job.ad, job.io.get_mut().reborrow());
+            let it = Parts { nonce, ad, io };
+            if !OPEN {
+                let tag = key.seal_short::<B, N>(b, cache, it);
+                sealed(b.one(), job, tag);
+                continue;
+            }
+            let this =
+                if is_short || !K::DELAYS { key.open_short::<B, N>(b, cache, it) } else { key.open_long(b, cache, it) };
+            let last = if K::DELAYS { unfinished.replace((job, this)) } else { Some((job, this)) };
+            if let Some((job, it)) = last {
+                opened(b, key, job, &it);
             }
         }
+        if let (Some((job, it)), Some(key)) = (unfinished, before) {
+            opened(b, key, job, &it);
+        }
     }
+}
+
+/// The job's key.
+#[inline(always)]
+fn held<'a, J: Holds<K>, K: 'static>(job: &Job<'a, J>) -> &'a K {
+    let key: &'a J = job.key;
+    match key.held() {
+        Some(key) => key,
+        None => unreachable!("a row has jobs of one scheme"),
+    }
+}
+
+/// Writes the tag of what was sealed.
+#[inline(always)]
+fn sealed<J, B: Backend>(one: B, job: &mut Job<'_, J>, tag: B::V) {
+    let Tagging::Seal(to) = &mut job.tag else { unreachable!("a row has jobs of one direction") };
+    match to.get_mut().as_chunks_mut::<16>() {
+        ([whole], []) => one.store(whole, tag),
+        (_, part) => part.copy_from_slice(&one.block(tag)[..part.len()]),
+    }
+    job.done.set(Some(Ok(())));
+}
+
+/// Compares the tag of what was opened, and wipes it if that is wrong.
+#[inline(always)]
+fn opened<J, K: Short, B: Backend>(b: B, key: &K, job: &mut Job<'_, J>, it: &Unfinished<B>) {
+    let Tagging::Open(tag) = job.tag else { unreachable!("a row has jobs of one direction") };
+    let done = if b.one().begins(key.finish(b, it), tag) {
+        Ok(())
+    } else {
+        job.io.get_mut().reborrow().into_dst().wipe();
+        Err(Error::Forged)
+    };
+    job.done.set(Some(done));
 }
 
 #[inline(always)]
@@ -101,36 +172,5 @@ fn tag_len<J>(job: &mut Job<'_, J>) -> usize {
     match &mut job.tag {
         Tagging::Seal(tag) => tag.get_mut().len(),
         Tagging::Open(tag) => tag.len(),
-    }
-}
-
-#[inline(always)]
-fn short<J, K: Short, B: Backend, const N: usize, const OPEN: bool>(
-    b: B,
-    key: &K,
-    job: &mut Job<'_, J>,
-    cache: &mut K::Cache,
-) -> Result<(), Error> {
-    let (nonce, ad, one) = (job.nonce, job.ad, b.one());
-    let mut io = job.io.get_mut().reborrow();
-    match &mut job.tag {
-        Tagging::Seal(to) if !OPEN => {
-            let tag = key.seal_short::<B, N>(b, cache, Parts { nonce, ad, io });
-            match to.get_mut().as_chunks_mut::<16>() {
-                ([whole], []) => one.store(whole, tag),
-                (_, part) => part.copy_from_slice(&one.block(tag)[..part.len()]),
-            }
-            Ok(())
-        }
-        Tagging::Open(tag) if OPEN => {
-            let right = key.open_short::<B, N>(b, cache, Parts { nonce, ad, io: io.reborrow() });
-            if one.begins(right, tag) {
-                Ok(())
-            } else {
-                io.into_dst().wipe();
-                Err(Error::Forged)
-            }
-        }
-        _ => unreachable!("a row has jobs of one direction"),
     }
 }

@@ -14,10 +14,10 @@ mod kernel;
 mod key;
 mod masks;
 mod nonce;
-mod open;
 mod pass;
 #[cfg(feature = "rayon")]
 mod piece;
+mod rest;
 mod seal;
 pub mod theta;
 #[cfg(feature = "rayon")]
@@ -36,7 +36,7 @@ use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Holds, Job, Many};
 #[cfg(feature = "alloc")]
-use crate::pipeline::row::{Parts, Short, row};
+use crate::pipeline::row::{Parts, Short, Unfinished, row};
 use kernel::Message;
 
 impl<A: Aes> Ocb3<A> {
@@ -161,8 +161,8 @@ impl<A: Aes> Keyed for Ocb3<A> {
 crate::cpu::prebuilt! {
     SealShort<'a, A> = kernel::Seal<'a, A, false> => ReturnedBlock, [128 192 256];
     SealLong<'a, A> = kernel::Seal<'a, A, true> => ReturnedBlock, [128 192 256];
-    OpenShort<'a, A> = kernel::Open<'a, A, false> => bool, [128 192 256];
-    OpenLong<'a, A> = kernel::Open<'a, A, true> => bool, [128 192 256];
+    OpenShort<'a, A> = kernel::Open<'a, A, false> => ReturnedBlock, [128 192 256];
+    OpenLong<'a, A> = kernel::Open<'a, A, true> => ReturnedBlock, [128 192 256];
     HashAd<'a, A> = kernel::Hash<'a, A> => (), [128 192 256];
     SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
 }
@@ -239,7 +239,7 @@ impl<A: Aes> Raw for Ocb3<A> {
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
         let (key, auth) = (self, &hash.0);
-        if kernel::is_short(io.len()) {
+        let difference = if kernel::is_short(io.len()) {
             self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
@@ -251,7 +251,8 @@ impl<A: Aes> Raw for Ocb3<A> {
                 auth,
                 tag,
             })
-        }
+        };
+        difference.is_zero()
     }
 }
 
@@ -266,6 +267,8 @@ impl<A: Aes> Many for Ocb3<A> {
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Short for Ocb3<A> {
+    const DELAYS: bool = true;
+
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
         kernel::is_short(len) && ad.len() <= 16 && self.settings.takes(nonce)
@@ -278,9 +281,25 @@ impl<A: Aes> Short for Ocb3<A> {
     }
 
     #[inline(always)]
-    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
+    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> Unfinished<B> {
         let hash = hash::hash_short(b.one(), self, it.ad);
-        Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io }.open::<B, false>(b, hash)
+        let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
+        Unfinished { input: message.open_but_tag::<B, false>(b), behind: hash }
+    }
+
+    #[inline(always)]
+    fn open_long<B: Backend>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> Unfinished<B> {
+        let (mut hash, one) = (Hash([0; 16]), b.one());
+        self.hash(Some(cache), it.ad, &mut hash.0);
+        let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
+        let open = kernel::Open { message, auth: &hash.0, tag: &[] };
+        let input = self.settings.cpu.run_prebuilt::<OpenLong, A>(open);
+        Unfinished { input: one.load(&input.block()), behind: one.load(&hash.0) }
+    }
+
+    #[inline(always)]
+    fn finish<B: Backend>(&self, b: B, it: &Unfinished<B>) -> <B::One as Backend>::V {
+        walk::tag(b.one(), self, it.input, it.behind)
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::edge::leading;
 use super::key::Ocb3;
 use super::nonce;
-use super::walk::Walk;
+use super::walk::{Walk, tag};
 use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel};
 
 /// The first offset.
@@ -39,10 +39,11 @@ impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
         let Self { key, offset, start, last, io } = self;
         let one = b.one();
         let mut walk = Walk { b, key, io, offset: one.load(offset), blocks: start, checksum: b.zero() };
+        let (enc, dec) = (Enc(&key.enc), Dec(&key.enc, &key.dec));
         if SEAL {
-            walk.groups::<_, true>(Enc(&key.enc));
+            walk.groups::<_, true>(enc);
         } else {
-            walk.groups::<_, false>(Dec(&key.enc, &key.dec));
+            walk.groups::<_, false>(dec);
         }
         let out = match last {
             Some((sum, auth)) => {
@@ -50,7 +51,7 @@ impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
                 let sum = b.and(b.widen(one.load(&sum)), leading(b, 16));
                 walk.checksum = b.xor(walk.checksum, sum);
                 let auth = one.load(auth);
-                if SEAL { walk.seal_rest::<true>(auth) } else { walk.open_rest::<true>(auth) }
+                if SEAL { walk.seal_rest::<true>(auth) } else { tag(one, key, walk.rest::<_, true, false>(dec), auth) }
             }
             None => b.fold(walk.checksum),
         };

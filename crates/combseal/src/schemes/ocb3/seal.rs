@@ -7,7 +7,7 @@
 
 use super::edge::{load_blocks, store_blocks};
 use super::pass::{Masked, One, Pass};
-use super::walk::Walk;
+use super::walk::{Walk, tag};
 use crate::cpu::{Aes, Backend, Enc, InOut};
 
 /// What a message's last pass has to know: the last block's offset, or that of the part of
@@ -53,7 +53,10 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         }
         let end = End { offset, padded, auth };
         let (_, tag) = match (whole.len() + B::BYTES - 1) / B::BYTES {
-            0 => return self.tag(offset, one.xor(self.b.fold(self.checksum), padded), auth),
+            0 => {
+                let input = self.tag_input(offset, one.xor(self.b.fold(self.checksum), padded));
+                return tag(one, self.key, input, auth);
+            }
             _ if MOST == 1 => self.sealed::<2, false>(&mut whole, end),
             1 => self.sealed::<2, false>(&mut whole, end),
             2 => self.sealed::<3, false>(&mut whole, end),

@@ -103,14 +103,12 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         Walk { b: b.one(), key, io, offset, blocks, checksum }
     }
 
-    /// The tag behind a block, or a part of one, whose offset is `offset`.
+    /// What the tag is the cipher of, but for HASH(A), behind a block, or a part of one, whose
+    /// offset is `offset`.
     #[inline(always)]
-    pub fn tag(&self, offset: One<B>, checksum: One<B>, auth: One<B>) -> One<B> {
+    pub fn tag_input(&self, offset: One<B>, checksum: One<B>) -> One<B> {
         let one = self.b.one();
-        let mut x = [checksum];
-        let first = [one.xor(offset, one.splat(self.key.masks.dollar()))];
-        one.encrypt(&Masked { keys: Enc(&self.key.enc), first, last: [auth] }, &mut x);
-        x[0]
+        one.xor(checksum, one.xor(offset, one.splat(self.key.masks.dollar())))
     }
 
     /// The offset of the last of `whole` blocks, which are next and fill at most `MOST`
@@ -158,4 +156,12 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             }
         }
     }
+}
+
+/// The tag that is the cipher of `input`, if HASH(A) is `auth`.
+#[inline(always)]
+pub(super) fn tag<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, input: B::V, auth: B::V) -> B::V {
+    let mut x = [input];
+    one.encrypt(&Masked { keys: Enc(&key.enc), first: [one.zero()], last: [auth] }, &mut x);
+    x[0]
 }
