@@ -13,7 +13,7 @@ use super::key::Ocb3;
 use super::nonce;
 use super::pass::One;
 use super::walk::{Walk, tag};
-use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel, ReturnedBlock};
+use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock};
 
 /// Bytes from which on a message is long: as many as the smallest group has, so that a
 /// short message is nothing but a rest on every tier.
@@ -111,12 +111,8 @@ impl<'a, A: Aes> Message<'a, A> {
     /// Decrypts; gives the block that the tag is the cipher of, but for HASH(A).
     #[inline(always)]
     pub fn open_but_tag<B: Backend, const LONG: bool>(self, b: B) -> One<B> {
-        let keys = Dec(&self.key.enc, &self.key.dec);
-        let mut walk = self.begin(b);
-        if LONG {
-            walk.groups::<_, false>(keys);
-        }
-        walk.rest::<_, LONG, false>(keys)
+        let walk = self.begin(b);
+        if LONG { walk.open_long() } else { walk.open_short() }
     }
 
     /// Before the first block.

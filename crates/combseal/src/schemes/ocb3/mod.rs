@@ -14,10 +14,10 @@ mod kernel;
 mod key;
 mod masks;
 mod nonce;
+mod open;
 mod pass;
 #[cfg(feature = "rayon")]
 mod piece;
-mod rest;
 mod seal;
 pub mod theta;
 #[cfg(feature = "rayon")]

@@ -7,7 +7,7 @@
 
 use super::edge::{load_blocks, store_blocks};
 use super::pass::{Masked, One, Pass};
-use super::walk::{Walk, tag};
+use super::walk::{Walk, tag, tag_input};
 use crate::cpu::{Aes, Backend, Enc, InOut};
 
 /// What a message's last pass has to know: the last block's offset, or that of the part of
@@ -54,7 +54,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let end = End { offset, padded, auth };
         let (_, tag) = match (whole.len() + B::BYTES - 1) / B::BYTES {
             0 => {
-                let input = self.tag_input(offset, one.xor(self.b.fold(self.checksum), padded));
+                let input = tag_input(one, self.key, offset, one.xor(self.b.fold(self.checksum), padded));
                 return tag(one, self.key, input, auth);
             }
             _ if MOST == 1 => self.sealed::<2, false>(&mut whole, end),

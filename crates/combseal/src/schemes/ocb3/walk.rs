@@ -103,14 +103,6 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         Walk { b: b.one(), key, io, offset, blocks, checksum }
     }
 
-    /// What the tag is the cipher of, but for HASH(A), behind a block, or a part of one, whose
-    /// offset is `offset`.
-    #[inline(always)]
-    pub fn tag_input(&self, offset: One<B>, checksum: One<B>) -> One<B> {
-        let one = self.b.one();
-        one.xor(checksum, one.xor(offset, one.splat(self.key.masks.dollar())))
-    }
-
     /// The offset of the last of `whole` blocks, which are next and fill at most `MOST`
     /// registers.
     #[inline(always)]
@@ -156,6 +148,13 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             }
         }
     }
+}
+
+/// What the tag is the cipher of, but for HASH(A), behind a block, or a part of one, whose
+/// offset is `offset`.
+#[inline(always)]
+pub(super) fn tag_input<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, offset: B::V, checksum: B::V) -> B::V {
+    one.xor(checksum, one.xor(offset, one.splat(key.masks.dollar())))
 }
 
 /// The tag that is the cipher of `input`, if HASH(A) is `auth`.
