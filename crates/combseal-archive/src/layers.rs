@@ -1,9 +1,14 @@
 //! Two layers of the cipher with a linear map between them, as COPA and COLM have: what of
 //! them does not depend on the mode.
 //!
-//! The map runs from block to block, and so do the masks, each twice the one before. Where a
-//! register holds four blocks, both are walked four blocks at a time: what a block needs of
-//! those before it is in its register or the one before, a few lanes further on.
+//! The map runs from block to block. Where a register holds four blocks, it is walked four
+//! blocks at a time: what a block needs of those before it is in its register or the one
+//! before, a few lanes further on.
+//!
+//! The masks run from block to block too, each twice the one before. They are multiples of the
+//! key's L, so the key holds the first of them. Those behind are sums of earlier ones: since
+//! x^128 is x^7 + x^2 + x + 1 in the field, a mask is the sum of those 128, 127, 126 and 121
+//! blocks before it, which needs loads and XORs and nothing of what the AES units share.
 //!
 //! Groups go through in three steps, of which three groups are in one each at a time: the first
 //! layer, the map, the second layer. No step waits for another one then.
@@ -12,7 +17,6 @@ use combseal::cpu::{Backend, Block, Dec, Enc, Interleave, Keys};
 use combseal::internals::{InOut, Wipe};
 use std::marker::PhantomData;
 
-use crate::field::big_endian::times_bytes;
 use crate::xex::{Masked, Spread, one_block};
 
 /// Registers in a group.
@@ -70,6 +74,13 @@ impl<V: Copy> Field<V> {
         [b.shl64(v, n), b.shr64(v, 64 - n)]
     }
 
+    /// 2^n times such a product.
+    #[inline(always)]
+    pub fn further<B: Backend<V = V>>(&self, b: B, [kept, out]: [V; 2], n: u32) -> [V; 2] {
+        let [kept, lost] = self.shifted(b, kept, n);
+        [kept, b.xor(b.shl64(out, n), lost)]
+    }
+
     /// The sum of two such.
     #[inline(always)]
     pub fn plus<B: Backend<V = V>>(&self, b: B, x: [V; 2], y: [V; 2]) -> [V; 2] {
@@ -97,26 +108,14 @@ pub fn later<B: Backend>(b: B, before: B::V, v: B::V, k: usize) -> B::V {
     }
 }
 
-/// The blocks `k` further on than those of `v[0]`, 1 or 2, where `v` is one register after the
-/// other.
-#[inline(always)]
-pub fn further<B: Backend>(b: B, v: [B::V; 3], k: usize) -> B::V {
-    let (c, n) = (b.split(v[0]), b.split(v[1]));
-    match (B::BLOCKS, k) {
-        (1, k) => v[k % 3],
-        (2, 1) => b.join([c[1], n[0], n[0], n[0]]),
-        (2, _) => v[1],
-        (_, 1) => b.join([c[1], c[2], c[3], n[0]]),
-        _ => b.join([c[2], c[3], n[0], n[1]]),
-    }
-}
-
 /// What the map between the layers knows of the blocks before: registers that end with the
 /// last of them.
 #[derive(Clone, Copy)]
 pub struct Before<V> {
     /// What it has made of them: what goes from block to block is in the last lane.
     pub w: V,
+    /// The same as it was summed within a group, before it was reduced.
+    pub sum: [V; 2],
     /// What it was given.
     pub x: V,
     /// Two by two.
@@ -125,24 +124,24 @@ pub struct Before<V> {
 
 /// What a mode has between the layers, and its masks.
 pub trait Link {
-    /// Whether the masks below are a sequence of their own, `q`.
-    const APART: bool;
+    /// Whether the mode has tags between the blocks.
+    const TAGS: bool = false;
 
-    /// The masks above and below of a block, whose numbers are `p` and `q`, which are doubled
-    /// from block to block.
-    fn numbers(p: u128, q: u128) -> (u128, u128);
+    /// The masks above, of the register of blocks that begins `k` blocks behind the first of
+    /// `near`.
+    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V;
 
-    /// The same of a register's blocks; `p` has two registers more.
-    fn masks<B: Backend>(b: B, p: [B::V; 3], q: B::V) -> (B::V, B::V);
+    /// Those below, after `tags` intermediate tags.
+    fn below<B: Backend>(b: B, near: &Near, k: usize, tags: usize) -> B::V;
 
     /// Before a block that `link` goes to.
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V>;
 
-    /// From what the first layer gives to what the second is given.
-    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V;
+    /// From what the first layer gives to what the second is given, of register `j` of a group.
+    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V;
 
     /// The same when opening: from the second layer to the first.
-    fn open<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V;
+    fn open<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
 }
 
 /// The sum of all blocks up to each.
@@ -192,18 +191,19 @@ fn layer<B: Backend, K: Keys<B>, const N: usize, const SEAL: bool>(
     x
 }
 
-/// The map.
+/// The map, and what has gone from block to block.
 #[inline(always)]
 fn map<L: Link, B: Backend, const N: usize, const SEAL: bool>(
     b: B,
     before: &mut Before<B::V>,
     x: [B::V; N],
-) -> [B::V; N] {
-    let (f, mut y) = (Field::new(b), x);
+) -> [[B::V; N]; 2] {
+    let (f, mut y, mut w) = (Field::new(b), x, x);
     for j in 0..N {
-        y[j] = if SEAL { L::seal(b, &f, before, x[j]) } else { L::open(b, &f, before, x[j]) };
+        y[j] = if SEAL { L::seal(b, &f, before, j, x[j]) } else { L::open(b, before, x[j]) };
+        w[j] = before.w;
     }
-    y
+    [y, w]
 }
 
 /// The map as work between the rounds of the layers of other groups: a register every other
@@ -211,6 +211,7 @@ fn map<L: Link, B: Backend, const N: usize, const SEAL: bool>(
 struct Mapping<'a, L, V, const SEAL: bool> {
     before: &'a mut Before<V>,
     x: [V; WIDTH],
+    w: [V; WIDTH],
     link: PhantomData<L>,
 }
 impl<L: Link, B: Backend, const SEAL: bool> Interleave<B> for Mapping<'_, L, B::V, SEAL> {
@@ -222,104 +223,281 @@ impl<L: Link, B: Backend, const SEAL: bool> Interleave<B> for Mapping<'_, L, B::
         }
         let f = Field::new(b);
         let x = b.hold(self.x[j]);
-        let y = if SEAL { L::seal(b, &f, self.before, x) } else { L::open(b, &f, self.before, x) };
+        let y = if SEAL { L::seal(b, &f, self.before, j, x) } else { L::open(b, self.before, x) };
+        self.w[j] = self.before.w;
         self.x[j] = b.hold(y);
     }
 }
 
 /// What goes from block to block of a message.
-pub struct State {
+pub struct State<'m> {
     /// What the mode's map carries.
     pub link: Block,
     /// The sum of the plaintext's blocks.
     pub sum: Block,
-    /// The number that the next block's masks are made of.
-    pub p: u128,
-    /// The other, if the mode has two.
-    pub q: u128,
+    /// How many blocks have gone.
+    pub blocks: usize,
+    pub masks: Masks<'m>,
+    pub tags: Tags<'m>,
 }
 
-/// Numbers that are doubled from block to block: the registers of two groups, little-endian.
-struct Ladder<B: Backend>([B::V; BOTH]);
-
-impl<B: Backend> Ladder<B> {
+impl<'m> State<'m> {
+    /// Before the first block; no tags between the blocks.
     #[inline(always)]
-    fn new(b: B, p: u128) -> Self {
-        let (one, f, g) = (b.one(), Field::new(b.one()), Field::new(b));
-        let mut lanes = [one.load(&p.to_le_bytes()); 4];
-        for l in 1..B::BLOCKS {
-            lanes[l] = f.times_x(one, lanes[0], l as u32);
-        }
-        let mut it = [b.join(lanes); BOTH];
-        for j in 1..BOTH {
-            it[j] = g.times_x(b, it[0], (j * B::BLOCKS) as u32);
-        }
-        Self(it)
+    pub fn new(link: Block, masks: Masks<'m>) -> Self {
+        Self { link, sum: [0; 16], blocks: 0, masks, tags: Tags { interval: 1, to: &mut [] } }
+    }
+}
+
+/// Tags between the blocks of a message.
+pub struct Tags<'m> {
+    /// Blocks from one to the next.
+    pub interval: usize,
+    pub to: &'m mut [Block],
+}
+
+impl Tags<'_> {
+    /// How many there are before block `i`, counted from zero.
+    #[inline(always)]
+    pub fn before(&self, i: usize) -> usize {
+        (i / self.interval).min(self.to.len())
     }
 
-    /// Goes on by a group.
+    /// How many there are before block `i`; and, if there is one behind one of the `n` blocks
+    /// from there on, at most an interval, behind how many of them.
     #[inline(always)]
-    fn advance(&mut self, b: B) {
-        let before = self.0;
+    pub fn among(&self, i: usize, n: usize) -> (usize, Option<usize>) {
+        let before = self.before(i);
+        let cut = (before + 1) * self.interval - i;
+        (before, if before < self.to.len() && cut <= n { Some(cut) } else { None })
+    }
+
+    /// Makes tag `k` of what the map has carried as far as there.
+    #[inline(always)]
+    pub fn make<B: Backend<One = B>>(&mut self, b: B, enc: &[Block; 11], k: usize, w: B::V, mask: B::V) {
+        self.to[k] = b.block(one_block(b, Enc(enc), b.rev(w), b.zero(), mask));
+    }
+}
+
+/// A mask is the sum of earlier ones, of which the first is as many blocks before.
+const PERIOD: usize = 128;
+/// As many masks in a row as a group's registers are made of.
+const NEAR: usize = 64;
+/// Masks that a key holds.
+pub const WINDOW: usize = PERIOD + NEAR;
+
+/// Masks in a row.
+pub type Near = [Block; NEAR];
+
+/// Numbers of which each is twice the one before, big-endian.
+pub fn doubles(first: u128, to: &mut [Block; WINDOW]) {
+    let mut number = first;
+    for it in to {
+        *it = number.to_be_bytes();
+        number = double(number);
+    }
+}
+
+/// The register that begins with the `k`th of the masks.
+#[inline(always)]
+pub fn mask<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
+    b.load(&near.as_flattened()[16 * k..])
+}
+
+/// The masks of a message.
+pub struct Masks<'m> {
+    /// The first ones.
+    key: &'m [Block; WINDOW],
+    /// Those behind the first 128, if the message needs them: in a circle of 128, the first of
+    /// which are there again at the end.
+    further: Option<&'m mut Further>,
+}
+
+/// Room for masks that the key does not hold.
+#[repr(align(64))]
+pub struct Further([Block; WINDOW]);
+
+impl Further {
+    /// Whether a message of `blocks` blocks needs it.
+    #[inline(always)]
+    pub fn is_needed(blocks: usize) -> bool {
+        blocks > PERIOD - 8
+    }
+
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self([[0; 16]; WINDOW])
+    }
+}
+
+impl<'m> Masks<'m> {
+    #[inline(always)]
+    pub fn new(key: &'m [Block; WINDOW], further: Option<&'m mut Further>) -> Self {
+        Self { key, further }
+    }
+
+    /// From that of block `i` on, counted from zero.
+    #[inline(always)]
+    pub fn near(&self, i: usize) -> &Near {
+        let window = match &self.further {
+            Some(it) if i >= PERIOD => &it.0,
+            _ => self.key,
+        };
+        match window[i % PERIOD..].first_chunk() {
+            Some(near) => near,
+            None => unreachable!("a place is below 128"),
+        }
+    }
+
+    /// That of block `i`.
+    #[inline(always)]
+    pub fn number(&self, i: usize) -> u128 {
+        u128::from_be_bytes(self.near(i)[0])
+    }
+
+    /// That before the one of block `i`, before which all blocks are done; `first` is that
+    /// before the first.
+    #[inline(always)]
+    pub fn before<B: Backend<One = B>>(&self, b: B, i: usize, first: &Block) -> B::V {
+        match &self.further {
+            // In its place is the one 128 blocks further on.
+            Some(it) if i > PERIOD => {
+                let near = self.near(i);
+                let sum = b.xor(b.xor(mask(b, near, 0), mask(b, near, 1)), mask(b, near, 6));
+                b.xor(sum, b.load(&it.0[(i - 1) % PERIOD]))
+            }
+            _ => b.load(if i == 0 { first } else { &self.key[(i - 1) % PERIOD] }),
+        }
+    }
+
+    /// The masks of the `WIDTH` registers of blocks from `i` on are not needed any more: in
+    /// their places come those 128 blocks further on.
+    #[inline(always)]
+    fn done<B: Backend>(&mut self, b: B, i: usize) {
+        if self.further.is_none() {
+            return;
+        }
+        let (near, mut next) = (self.near(i), [b.zero(); WIDTH]);
         for j in 0..WIDTH {
-            self.0[j] = before[WIDTH + j];
-            self.0[WIDTH + j] = times_bytes(b, before[j], B::BLOCKS);
+            let k = j * B::BLOCKS;
+            let three = b.xor(b.xor(mask(b, near, k), mask(b, near, k + 1)), mask(b, near, k + 2));
+            next[j] = b.xor(three, mask(b, near, k + 7));
+        }
+        let at = i % PERIOD;
+        if let Some(Further(to)) = &mut self.further {
+            for j in 0..WIDTH {
+                b.store(to[at + j * B::BLOCKS..].as_flattened_mut(), next[j]);
+            }
+            if at < NEAR {
+                for j in 0..WIDTH {
+                    b.store(to[PERIOD + at + j * B::BLOCKS..].as_flattened_mut(), next[j]);
+                }
+            }
         }
     }
+}
 
-    /// The next number, by a register that the compiler may not see through: else it has the
-    /// ladder's bytes one by one through the loop before.
+impl Drop for Masks<'_> {
+    /// Wipes those that were made for the message.
     #[inline(always)]
-    fn number(&self, b: B) -> u128 {
-        let first = b.hold(b.pin(self.0[0]));
-        u128::from_le_bytes(b.one().block(b.split(first)[0]))
+    fn drop(&mut self) {
+        if let Some(it) = &mut self.further {
+            it.0.wipe();
+        }
     }
 }
 
 /// A group that is not done.
 struct Group<'a, B: Backend> {
     part: InOut<'a>,
+    /// The number of its first block.
+    i: usize,
     x: [B::V; WIDTH],
-    /// The masks before the first layer and behind the second.
-    first: [B::V; WIDTH],
-    last: [B::V; WIDTH],
 }
 
 /// A walk over the groups of a message.
-struct Walk<B: Backend> {
+struct Walk<'s, 'm, B: Backend> {
     b: B,
     sum: B::V,
-    p: Ladder<B>,
-    q: Ladder<B>,
+    state: &'s mut State<'m>,
+    enc: &'s [Block; 11],
     before: Before<B::V>,
 }
 
-impl<B: Backend> Walk<B> {
+impl<B: Backend> Walk<'_, '_, B> {
     /// The next group.
     #[inline(always)]
-    fn group<'a, L: Link, const SEAL: bool>(&mut self, part: InOut<'a>) -> Group<'a, B> {
-        let (b, none) = (self.b, [self.b.zero(); WIDTH]);
-        let mut it = Group { part, x: none, first: none, last: none };
-        let mut p = [b.zero(); WIDTH + 2];
-        for j in 0..WIDTH + 2 {
-            p[j] = b.rev(self.p.0[j]);
-        }
+    fn group<'a, const SEAL: bool>(&mut self, part: InOut<'a>) -> Group<'a, B> {
+        let b = self.b;
+        let mut it = Group { part, i: self.state.blocks, x: [b.zero(); WIDTH] };
         for j in 0..WIDTH {
             it.x[j] = it.part.load(b, j * B::BYTES);
-            let q = if L::APART { b.rev(self.q.0[j]) } else { p[j] };
-            let (up, down) = L::masks(b, [p[j], p[j + 1], p[j + 2]], q);
             if SEAL {
                 self.sum = b.xor(self.sum, it.x[j]);
-                (it.first[j], it.last[j]) = (up, down);
-            } else {
-                (it.first[j], it.last[j]) = (down, up);
             }
         }
-        self.p.advance(b);
-        if L::APART {
-            self.q.advance(b);
-        }
+        self.state.blocks += WIDTH * B::BLOCKS;
         it
+    }
+
+    /// The masks above the group from block `i` on.
+    #[inline(always)]
+    fn above<L: Link>(&self, i: usize) -> [B::V; WIDTH] {
+        let (b, near) = (self.b, self.state.masks.near(i));
+        let mut masks = [b.zero(); WIDTH];
+        for j in 0..WIDTH {
+            masks[j] = L::above(b, near, j * B::BLOCKS);
+        }
+        masks
+    }
+
+    /// The masks below it.
+    #[inline(always)]
+    fn below<L: Link>(&self, i: usize) -> [B::V; WIDTH] {
+        let (b, near, n) = (self.b, self.state.masks.near(i), WIDTH * B::BLOCKS);
+        let (tags, cut) = if L::TAGS { self.state.tags.among(i, n) } else { (0, None) };
+        let mut masks = [b.zero(); WIDTH];
+        for j in 0..WIDTH {
+            masks[j] = L::below(b, near, j * B::BLOCKS, tags);
+        }
+        if let Some(cut) = cut {
+            // Behind a tag they are those of blocks one further on.
+            let (one, mut all) = (b.one(), [[0; 16]; 4 * WIDTH]);
+            for k in 0..n {
+                all[k] = one.block(L::below(one, near, k, tags + usize::from(k >= cut)));
+            }
+            for j in 0..WIDTH {
+                masks[j] = b.gather(|l| &all[j * B::BLOCKS + l]);
+            }
+        }
+        masks
+    }
+
+    /// The masks before the first layer.
+    #[inline(always)]
+    fn first<L: Link, const SEAL: bool>(&self, i: usize) -> [B::V; WIDTH] {
+        if SEAL { self.above::<L>(i) } else { self.below::<L>(i) }
+    }
+
+    /// The masks behind the second layer, after which the group needs none.
+    #[inline(always)]
+    fn last<L: Link, const SEAL: bool>(&mut self, i: usize) -> [B::V; WIDTH] {
+        let masks = if SEAL { self.below::<L>(i) } else { self.above::<L>(i) };
+        self.state.masks.done(self.b, i);
+        masks
+    }
+
+    /// The tag in a group, of what the map has carried there.
+    #[inline(always)]
+    fn tag<L: Link>(&mut self, i: usize, w: &[B::V; WIDTH]) {
+        if L::TAGS && let (k, Some(cut)) = self.state.tags.among(i, WIDTH * B::BLOCKS) {
+            let (one, mut all) = (self.b.one(), [[0; 16]; 4 * WIDTH]);
+            for j in 0..WIDTH {
+                self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);
+            }
+            let mask = L::below(one, self.state.masks.near(i), cut, k);
+            self.state.tags.make(one, self.enc, k, one.load(&all[cut - 1]), mask);
+        }
     }
 
     /// Writes a group.
@@ -340,43 +518,49 @@ impl<B: Backend> Walk<B> {
         let (b, none, size) = (self.b, [self.b.zero(); WIDTH], WIDTH * B::BYTES);
         let keys = &Spread::new(b, keys);
         let mut before = self.before;
-        let mut half = self.group::<L, SEAL>(io.cut(size));
-        half.x = layer::<_, _, _, SEAL>(b, keys, half.x, half.first, none);
+        let mut half = self.group::<SEAL>(io.cut(size));
+        half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, SEAL>(half.i), none);
         if io.len() >= size {
-            let mut y = map::<L, _, _, SEAL>(b, &mut before, half.x);
+            let [mut y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
+            self.tag::<L>(half.i, &w);
             let mut mapped = half;
-            half = self.group::<L, SEAL>(io.cut(size));
-            half.x = layer::<_, _, _, SEAL>(b, keys, half.x, half.first, none);
+            half = self.group::<SEAL>(io.cut(size));
+            half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, SEAL>(half.i), none);
             while let Some(part) = io.take(size) {
-                let mut next = self.group::<L, SEAL>(part);
+                let mut next = self.group::<SEAL>(part);
                 let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-                for j in 0..WIDTH {
-                    (x[j], first[j]) = (next.x[j], next.first[j]);
-                    (x[WIDTH + j], last[WIDTH + j]) = (y[j], mapped.last[j]);
-                }
+                first[..WIDTH].copy_from_slice(&self.first::<L, SEAL>(next.i));
+                last[WIDTH..].copy_from_slice(&self.last::<L, SEAL>(mapped.i));
+                x[..WIDTH].copy_from_slice(&next.x);
+                x[WIDTH..].copy_from_slice(&y);
+                let w;
                 if B::BLOCKS == 4 {
-                    let mut work = Mapping::<L, _, SEAL> { before: &mut before, x: half.x, link: PhantomData };
+                    let mut work = Mapping::<L, _, SEAL> { before: &mut before, x: half.x, w: none, link: PhantomData };
                     let keys = Masked { keys, first, last };
                     if SEAL {
                         b.encrypt_interleaved(&keys, &mut x, &mut work);
                     } else {
                         b.decrypt_interleaved(&keys, &mut x, &mut work);
                     }
-                    y = work.x;
+                    (y, w) = (work.x, work.w);
                 } else {
                     x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
-                    y = map::<L, _, _, SEAL>(b, &mut before, half.x);
+                    [y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
                 }
+                self.tag::<L>(half.i, &w);
                 self.done::<SEAL>(mapped.part, &x[WIDTH..]);
                 next.x.copy_from_slice(&x[..WIDTH]);
                 mapped = half;
                 half = next;
             }
-            let x = layer::<_, _, _, SEAL>(b, keys, y, none, mapped.last);
+            let last = self.last::<L, SEAL>(mapped.i);
+            let x = layer::<_, _, _, SEAL>(b, keys, y, none, last);
             self.done::<SEAL>(mapped.part, &x);
         }
-        let y = map::<L, _, _, SEAL>(b, &mut before, half.x);
-        let x = layer::<_, _, _, SEAL>(b, keys, y, none, half.last);
+        let [y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
+        self.tag::<L>(half.i, &w);
+        let last = self.last::<L, SEAL>(half.i);
+        let x = layer::<_, _, _, SEAL>(b, keys, y, none, last);
         self.done::<SEAL>(half.part, &x);
         self.before = before;
     }
@@ -384,32 +568,37 @@ impl<B: Backend> Walk<B> {
 
 /// All whole groups of registers.
 #[inline(always)]
-fn groups<L: Link, B: Backend, const SEAL: bool>(b: B, keys: &RoundKeys<'_>, state: &mut State, io: &mut InOut<'_>) {
+fn groups<L: Link, B: Backend, const SEAL: bool>(
+    b: B,
+    keys: &RoundKeys<'_>,
+    state: &mut State<'_>,
+    io: &mut InOut<'_>,
+) {
     if io.len() < WIDTH * B::BYTES {
         return;
     }
     let one = b.one();
-    let p = Ladder::new(b, state.p);
-    let q = if L::APART { Ladder::new(b, state.q) } else { Ladder(p.0) };
     let before = L::begin(b, one.load(&state.link));
-    let mut walk = Walk { b, sum: b.zero(), p, q, before };
+    let mut walk = Walk { b, sum: b.zero(), state, enc: keys.enc, before };
     if SEAL {
         walk.groups::<L, _, SEAL>(Enc(keys.enc), io);
     } else {
         walk.groups::<L, _, SEAL>(Dec(keys.enc, keys.dec), io);
     }
-    state.sum = one.block(one.xor(b.fold(walk.sum), one.load(&state.sum)));
-    state.link = one.block(b.top(walk.before.w));
-    state.p = walk.p.number(b);
-    if L::APART {
-        state.q = walk.q.number(b);
-    }
+    let (sum, w) = (b.fold(walk.sum), b.top(walk.before.w));
+    state.sum = one.block(one.xor(sum, one.load(&state.sum)));
+    state.link = one.block(w);
 }
 
 /// Blocks from the front of `io` until fewer than 4 whole ones are left, in the widest
 /// registers that they fill.
 #[inline(always)]
-pub fn walk<L: Link, B: Backend, const SEAL: bool>(b: B, keys: &RoundKeys<'_>, state: &mut State, io: &mut InOut<'_>) {
+pub fn walk<L: Link, B: Backend, const SEAL: bool>(
+    b: B,
+    keys: &RoundKeys<'_>,
+    state: &mut State<'_>,
+    io: &mut InOut<'_>,
+) {
     groups::<L, B, SEAL>(b, keys, state, io);
     if B::BLOCKS == 4 {
         groups::<L, B::Two, SEAL>(b.two(), keys, state, io);
@@ -439,26 +628,36 @@ impl<V: Copy> End<V> {
 
     /// The whole blocks that [`walk`] has left, fewer than 4; `io` keeps them, to be written.
     #[inline(always)]
-    pub fn blocks<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &mut State, io: &InOut<'_>) -> usize {
+    pub fn blocks<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &State<'_>, io: &InOut<'_>) -> usize {
         let n = (io.len() / 16).min(WIDTH - 1);
         for j in 0..n {
-            let (up, down) = L::numbers(state.p, state.q);
-            self.push(b, io.load(b, 16 * j), up, down);
-            state.p = double(state.p);
-            state.q = double(state.q);
+            self.block::<L, B>(b, state, io, j);
         }
         n
     }
 
-    /// One more, with the masks' numbers.
+    /// The `j`th of them.
     #[inline(always)]
-    pub fn push<B: Backend<V = V>>(&mut self, b: B, x: V, up: u128, down: u128) {
-        // Pinned in registers: halves of a number stored here would be waited for.
+    pub fn block<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &State<'_>, io: &InOut<'_>, j: usize) {
+        let near = state.masks.near(state.blocks);
+        let tags = if L::TAGS { state.tags.before(state.blocks + j) } else { 0 };
+        self.push(io.load(b, 16 * j), L::above(b, near, j), L::below(b, near, j, tags));
+    }
+
+    /// One more, with its masks.
+    #[inline(always)]
+    pub fn push(&mut self, x: V, up: V, down: V) {
         let j = self.waiting.min(4);
-        self.x[j] = x;
-        self.up[j] = b.pin(b.load(&up.to_be_bytes()));
-        self.down[j] = b.pin(b.load(&down.to_be_bytes()));
+        (self.x[j], self.up[j], self.down[j]) = (x, up, down);
         self.waiting = j + 1;
+    }
+
+    /// The same, of their numbers.
+    #[inline(always)]
+    pub fn push_numbers<B: Backend<V = V>>(&mut self, b: B, x: V, up: u128, down: u128) {
+        // Pinned in registers: halves of a number stored here would be waited for.
+        let [up, down] = [up, down].map(|it| it.to_be_bytes());
+        self.push(x, b.pin(b.load(&up)), b.pin(b.load(&down)));
     }
 
     /// All that wait, through both layers.
@@ -467,7 +666,7 @@ impl<V: Copy> End<V> {
         &mut self,
         b: B,
         keys: &RoundKeys<'_>,
-        state: &mut State,
+        state: &mut State<'_>,
     ) {
         match self.waiting {
             0 => {}
@@ -484,7 +683,7 @@ impl<V: Copy> End<V> {
         &mut self,
         b: B,
         keys: &RoundKeys<'_>,
-        state: &mut State,
+        state: &mut State<'_>,
     ) {
         let zero = [b.zero(); N];
         let (mut x, mut up, mut down) = (zero, zero, zero);
@@ -494,12 +693,12 @@ impl<V: Copy> End<V> {
         let mut before = L::begin(b, b.load(&state.link));
         if SEAL {
             x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, up, zero);
-            x = map::<L, _, _, SEAL>(b, &mut before, x);
+            [x, _] = map::<L, _, _, SEAL>(b, &mut before, x);
             x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, zero, down);
         } else {
             let keys = Dec(keys.enc, keys.dec);
             x = layer::<_, _, _, SEAL>(b, keys, x, down, zero);
-            x = map::<L, _, _, SEAL>(b, &mut before, x);
+            [x, _] = map::<L, _, _, SEAL>(b, &mut before, x);
             x = layer::<_, _, _, SEAL>(b, keys, x, zero, up);
         }
         state.link = b.block(before.w);

@@ -159,6 +159,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::shr64(v, n) }
             }
             #[inline(always)]
+            fn double(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::double(v) }
+            }
+            #[inline(always)]
             fn add32(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::add32(a, b) }
             }

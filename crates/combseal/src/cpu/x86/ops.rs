@@ -81,6 +81,17 @@ pub(super) mod x1 {
         fn hold(v: V) -> V = v;
     }
 
+    /// Word by word: what each loses, as a mask, to the next one, from the last to the first
+    /// times the modulus.
+    #[inline(always)]
+    pub(in super::super) unsafe fn double(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lost = _mm_srai_epi32::<31>(_mm_shuffle_epi32::<0x93>(v));
+            _mm_xor_si128(_mm_add_epi32(v, v), _mm_and_si128(lost, _mm_set_epi32(1, 1, 1, 0x87)))
+        }
+    }
+
     /// Words rotated left: by whole bytes as a shuffle.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
@@ -196,7 +207,7 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, hold, join, last, load, permute, pin, rev, shl64,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, permute, pin, rev, shl64,
         shr64, splat, split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
     };
     use super::*;
@@ -253,6 +264,17 @@ pub(super) mod x2 {
             [_mm256_castsi256_si128(v), high, high, high]
         }
     }
+    /// Word by word: what each loses, as a mask, to the next one, from the last to the first
+    /// times the modulus.
+    #[inline(always)]
+    pub(in super::super) unsafe fn double(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lost = _mm256_srai_epi32::<31>(_mm256_shuffle_epi32::<0x93>(v));
+            _mm256_xor_si256(_mm256_add_epi32(v, v), _mm256_and_si256(lost, widen(_mm_set_epi32(1, 1, 1, 0x87))))
+        }
+    }
+
     /// Words rotated left: by whole bytes as a shuffle.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
@@ -405,6 +427,17 @@ pub(super) mod x4 {
             ]
         }
     }
+    /// Word by word: what each loses, as a mask, to the next one, from the last to the first
+    /// times the modulus.
+    #[inline(always)]
+    pub(in super::super) unsafe fn double(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lost = _mm512_srai_epi32::<31>(_mm512_shuffle_epi32::<0x93>(v));
+            _mm512_xor_si512(_mm512_add_epi32(v, v), _mm512_and_si512(lost, widen(_mm_set_epi32(1, 1, 1, 0x87))))
+        }
+    }
+
     /// In each lane, the words of four blocks transposed.
     #[inline(always)]
     pub(in super::super) unsafe fn transpose32(v: [V; 4]) -> [V; 4] {
@@ -456,7 +489,7 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, hold, join, keep, load, load_part, permute, pin, rev, rol32, shl64,
+                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, permute, pin, rev, rol32, shl64,
                 shr64, splat, split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor,
                 zero,
             };
