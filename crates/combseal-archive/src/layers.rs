@@ -114,6 +114,8 @@ pub fn later<B: Backend>(b: B, before: B::V, v: B::V, k: usize) -> B::V {
 pub struct Before<V> {
     /// What it has made of them: what goes from block to block is in the last lane.
     pub w: V,
+    /// The same as blocks.
+    pub block: V,
     /// The same as it was summed within a group, before it was reduced.
     pub sum: [V; 2],
     /// What it was given.
@@ -311,6 +313,8 @@ pub struct Masks<'m> {
     /// Those behind the first 128, if the message needs them: in a circle of 128, the first of
     /// which are there again at the end.
     further: Option<&'m mut Further>,
+    /// How many of the first are overwritten there.
+    gone: usize,
 }
 
 /// Room for masks that the key does not hold.
@@ -333,7 +337,7 @@ impl Further {
 impl<'m> Masks<'m> {
     #[inline(always)]
     pub fn new(key: &'m [Block; WINDOW], further: Option<&'m mut Further>) -> Self {
-        Self { key, further }
+        Self { key, further, gone: 0 }
     }
 
     /// From that of block `i` on, counted from zero.
@@ -355,19 +359,20 @@ impl<'m> Masks<'m> {
         u128::from_be_bytes(self.near(i)[0])
     }
 
-    /// That before the one of block `i`, before which all blocks are done; `first` is that
-    /// before the first.
+    /// That before the one of block `i`; `first` is that before the first.
     #[inline(always)]
     pub fn before<B: Backend<One = B>>(&self, b: B, i: usize, first: &Block) -> B::V {
-        match &self.further {
-            // In its place is the one 128 blocks further on.
-            Some(it) if i > PERIOD => {
-                let near = self.near(i);
-                let sum = b.xor(b.xor(mask(b, near, 0), mask(b, near, 1)), mask(b, near, 6));
-                b.xor(sum, b.load(&it.0[(i - 1) % PERIOD]))
-            }
-            _ => b.load(if i == 0 { first } else { &self.key[(i - 1) % PERIOD] }),
+        let before = i.wrapping_sub(1) % PERIOD;
+        let v = match &self.further {
+            Some(it) if i > PERIOD => b.load(&it.0[before]),
+            _ => b.load(if i == 0 { first } else { &self.key[before] }),
+        };
+        if i <= PERIOD || i > self.gone {
+            return v;
         }
+        // In its place is the one 128 blocks further on.
+        let near = self.near(i);
+        b.xor(b.xor(v, mask(b, near, 0)), b.xor(mask(b, near, 1), mask(b, near, 6)))
     }
 
     /// The masks of the `WIDTH` registers of blocks from `i` on are not needed any more: in
@@ -383,6 +388,7 @@ impl<'m> Masks<'m> {
             let three = b.xor(b.xor(mask(b, near, k), mask(b, near, k + 1)), mask(b, near, k + 2));
             next[j] = b.xor(three, mask(b, near, k + 7));
         }
+        self.gone = i + WIDTH * B::BLOCKS;
         let at = i % PERIOD;
         if let Some(Further(to)) = &mut self.further {
             for j in 0..WIDTH {
@@ -440,24 +446,24 @@ impl<B: Backend> Walk<'_, '_, B> {
         it
     }
 
-    /// The masks above the group from block `i` on.
+    /// The masks above the `N` registers from block `i` on.
     #[inline(always)]
-    fn above<L: Link>(&self, i: usize) -> [B::V; WIDTH] {
+    fn above<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
         let (b, near) = (self.b, self.state.masks.near(i));
-        let mut masks = [b.zero(); WIDTH];
-        for j in 0..WIDTH {
+        let mut masks = [b.zero(); N];
+        for j in 0..N {
             masks[j] = L::above(b, near, j * B::BLOCKS);
         }
         masks
     }
 
-    /// The masks below it.
+    /// The masks below them.
     #[inline(always)]
-    fn below<L: Link>(&self, i: usize) -> [B::V; WIDTH] {
-        let (b, near, n) = (self.b, self.state.masks.near(i), WIDTH * B::BLOCKS);
+    fn below<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
+        let (b, near, n) = (self.b, self.state.masks.near(i), N * B::BLOCKS);
         let (tags, cut) = if L::TAGS { self.state.tags.among(i, n) } else { (0, None) };
-        let mut masks = [b.zero(); WIDTH];
-        for j in 0..WIDTH {
+        let mut masks = [b.zero(); N];
+        for j in 0..N {
             masks[j] = L::below(b, near, j * B::BLOCKS, tags);
         }
         if let Some(cut) = cut {
@@ -466,7 +472,7 @@ impl<B: Backend> Walk<'_, '_, B> {
             for k in 0..n {
                 all[k] = one.block(L::below(one, near, k, tags + usize::from(k >= cut)));
             }
-            for j in 0..WIDTH {
+            for j in 0..N {
                 masks[j] = b.gather(|l| &all[j * B::BLOCKS + l]);
             }
         }
@@ -475,24 +481,22 @@ impl<B: Backend> Walk<'_, '_, B> {
 
     /// The masks before the first layer.
     #[inline(always)]
-    fn first<L: Link, const SEAL: bool>(&self, i: usize) -> [B::V; WIDTH] {
-        if SEAL { self.above::<L>(i) } else { self.below::<L>(i) }
+    fn first<L: Link, const N: usize, const SEAL: bool>(&self, i: usize) -> [B::V; N] {
+        if SEAL { self.above::<L, N>(i) } else { self.below::<L, N>(i) }
     }
 
-    /// The masks behind the second layer, after which the group needs none.
+    /// The masks behind the second layer.
     #[inline(always)]
-    fn last<L: Link, const SEAL: bool>(&mut self, i: usize) -> [B::V; WIDTH] {
-        let masks = if SEAL { self.below::<L>(i) } else { self.above::<L>(i) };
-        self.state.masks.done(self.b, i);
-        masks
+    fn last<L: Link, const N: usize, const SEAL: bool>(&self, i: usize) -> [B::V; N] {
+        if SEAL { self.below::<L, N>(i) } else { self.above::<L, N>(i) }
     }
 
     /// The tag in a group, of what the map has carried there.
     #[inline(always)]
-    fn tag<L: Link>(&mut self, i: usize, w: &[B::V; WIDTH]) {
-        if L::TAGS && let (k, Some(cut)) = self.state.tags.among(i, WIDTH * B::BLOCKS) {
+    fn tag<L: Link, const N: usize>(&mut self, i: usize, w: &[B::V; N]) {
+        if L::TAGS && let (k, Some(cut)) = self.state.tags.among(i, N * B::BLOCKS) {
             let (one, mut all) = (self.b.one(), [[0; 16]; 4 * WIDTH]);
-            for j in 0..WIDTH {
+            for j in 0..N {
                 self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);
             }
             let mask = L::below(one, self.state.masks.near(i), cut, k);
@@ -519,18 +523,19 @@ impl<B: Backend> Walk<'_, '_, B> {
         let keys = &Spread::new(b, keys);
         let mut before = self.before;
         let mut half = self.group::<SEAL>(io.cut(size));
-        half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, SEAL>(half.i), none);
+        half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, WIDTH, SEAL>(half.i), none);
         if io.len() >= size {
             let [mut y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
-            self.tag::<L>(half.i, &w);
+            self.tag::<L, WIDTH>(half.i, &w);
             let mut mapped = half;
             half = self.group::<SEAL>(io.cut(size));
-            half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, SEAL>(half.i), none);
+            half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, WIDTH, SEAL>(half.i), none);
             while let Some(part) = io.take(size) {
                 let mut next = self.group::<SEAL>(part);
                 let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-                first[..WIDTH].copy_from_slice(&self.first::<L, SEAL>(next.i));
-                last[WIDTH..].copy_from_slice(&self.last::<L, SEAL>(mapped.i));
+                first[..WIDTH].copy_from_slice(&self.first::<L, WIDTH, SEAL>(next.i));
+                last[WIDTH..].copy_from_slice(&self.last::<L, WIDTH, SEAL>(mapped.i));
+                self.state.masks.done(b, mapped.i);
                 x[..WIDTH].copy_from_slice(&next.x);
                 x[WIDTH..].copy_from_slice(&y);
                 let w;
@@ -547,64 +552,133 @@ impl<B: Backend> Walk<'_, '_, B> {
                     x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
                     [y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
                 }
-                self.tag::<L>(half.i, &w);
+                self.tag::<L, WIDTH>(half.i, &w);
                 self.done::<SEAL>(mapped.part, &x[WIDTH..]);
                 next.x.copy_from_slice(&x[..WIDTH]);
                 mapped = half;
                 half = next;
             }
-            let last = self.last::<L, SEAL>(mapped.i);
+            let last = self.last::<L, WIDTH, SEAL>(mapped.i);
+            self.state.masks.done(b, mapped.i);
             let x = layer::<_, _, _, SEAL>(b, keys, y, none, last);
             self.done::<SEAL>(mapped.part, &x);
         }
         let [y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
-        self.tag::<L>(half.i, &w);
-        let last = self.last::<L, SEAL>(half.i);
+        self.tag::<L, WIDTH>(half.i, &w);
+        let last = self.last::<L, WIDTH, SEAL>(half.i);
+        self.state.masks.done(b, half.i);
         let x = layer::<_, _, _, SEAL>(b, keys, y, none, last);
         self.done::<SEAL>(half.part, &x);
         self.before = before;
     }
 }
 
-/// All whole groups of registers.
-#[inline(always)]
-fn groups<L: Link, B: Backend, const SEAL: bool>(
-    b: B,
-    keys: &RoundKeys<'_>,
-    state: &mut State<'_>,
-    io: &mut InOut<'_>,
-) {
-    if io.len() < WIDTH * B::BYTES {
-        return;
-    }
-    let one = b.one();
-    let before = L::begin(b, one.load(&state.link));
-    let mut walk = Walk { b, sum: b.zero(), state, enc: keys.enc, before };
-    if SEAL {
-        walk.groups::<L, _, SEAL>(Enc(keys.enc), io);
-    } else {
-        walk.groups::<L, _, SEAL>(Dec(keys.enc, keys.dec), io);
-    }
-    let (sum, w) = (b.fold(walk.sum), b.top(walk.before.w));
-    state.sum = one.block(one.xor(sum, one.load(&state.sum)));
-    state.link = one.block(w);
+/// The whole registers behind the last group, after the first layer and the map; what else a
+/// message has goes through the first layer before these go through the second.
+pub struct Rest<'a, B: Backend> {
+    part: InOut<'a>,
+    i: usize,
+    y: [B::V; WIDTH],
 }
 
-/// Blocks from the front of `io` until fewer than 4 whole ones are left, in the widest
-/// registers that they fill.
+impl<'a, B: Backend> Rest<'a, B> {
+    /// The first layer and the map.
+    #[inline(always)]
+    fn begin<L: Link, const N: usize, const SEAL: bool>(
+        b: B,
+        keys: &RoundKeys<'_>,
+        state: &mut State<'_>,
+        part: InOut<'a>,
+    ) -> Self {
+        let (one, none, i) = (b.one(), [b.zero(); N], state.blocks);
+        let mut before = L::begin(b, one.load(&state.link));
+        let (mut x, mut sum) = (none, b.zero());
+        for j in 0..N {
+            x[j] = part.load(b, j * B::BYTES);
+            sum = b.xor(sum, x[j]);
+        }
+        if SEAL {
+            state.sum = one.block(one.xor(b.fold(sum), one.load(&state.sum)));
+        }
+        let mut walk = Walk { b, sum, state, enc: keys.enc, before };
+        let first = walk.first::<L, N, SEAL>(i);
+        if SEAL {
+            x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, first, none);
+        } else {
+            x = layer::<_, _, _, SEAL>(b, Dec(keys.enc, keys.dec), x, first, none);
+        }
+        let [y, w] = map::<L, B, N, SEAL>(b, &mut before, x);
+        walk.tag::<L, N>(i, &w);
+        state.link = one.block(b.top(before.w));
+        state.blocks += N * B::BLOCKS;
+        let mut it = Self { part, i, y: [b.zero(); WIDTH] };
+        it.y[..N].copy_from_slice(&y);
+        it
+    }
+
+    /// The second layer.
+    #[inline(always)]
+    pub fn finish<L: Link, const SEAL: bool>(self, b: B, keys: &RoundKeys<'_>, state: &mut State<'_>) {
+        match self.part.len() / B::BYTES {
+            0 => {}
+            1 => self.end::<L, 1, SEAL>(b, keys, state),
+            2 => self.end::<L, 2, SEAL>(b, keys, state),
+            _ => self.end::<L, 3, SEAL>(b, keys, state),
+        }
+    }
+
+    #[inline(always)]
+    fn end<L: Link, const N: usize, const SEAL: bool>(mut self, b: B, keys: &RoundKeys<'_>, state: &mut State<'_>) {
+        let (one, none) = (b.one(), [b.zero(); N]);
+        let mut y = none;
+        y.copy_from_slice(&self.y[..N]);
+        let before = L::begin(b, one.zero());
+        let last = Walk { b, sum: b.zero(), state, enc: keys.enc, before }.last::<L, N, SEAL>(self.i);
+        if SEAL {
+            y = layer::<_, _, _, SEAL>(b, Enc(keys.enc), y, none, last);
+        } else {
+            y = layer::<_, _, _, SEAL>(b, Dec(keys.enc, keys.dec), y, none, last);
+        }
+        let mut sum = b.zero();
+        for j in 0..N {
+            sum = b.xor(sum, y[j]);
+            self.part.store(b, j * B::BYTES, y[j]);
+        }
+        if !SEAL {
+            state.sum = one.block(one.xor(b.fold(sum), one.load(&state.sum)));
+        }
+    }
+}
+
+/// All whole registers from the front of `io`; fewer than 4 whole blocks are left. The last
+/// ones are not finished.
 #[inline(always)]
-pub fn walk<L: Link, B: Backend, const SEAL: bool>(
+pub fn walk<'a, L: Link, B: Backend, const SEAL: bool>(
     b: B,
     keys: &RoundKeys<'_>,
     state: &mut State<'_>,
-    io: &mut InOut<'_>,
-) {
-    groups::<L, B, SEAL>(b, keys, state, io);
-    if B::BLOCKS == 4 {
-        groups::<L, B::Two, SEAL>(b.two(), keys, state, io);
+    io: &mut InOut<'a>,
+) -> Rest<'a, B> {
+    if io.len() >= WIDTH * B::BYTES {
+        let one = b.one();
+        let before = L::begin(b, one.load(&state.link));
+        let mut walk = Walk { b, sum: b.zero(), state, enc: keys.enc, before };
+        if SEAL {
+            walk.groups::<L, _, SEAL>(Enc(keys.enc), io);
+        } else {
+            walk.groups::<L, _, SEAL>(Dec(keys.enc, keys.dec), io);
+        }
+        let (sum, w) = (b.fold(walk.sum), b.top(walk.before.w));
+        state.sum = one.block(one.xor(sum, one.load(&state.sum)));
+        state.link = one.block(w);
     }
-    if B::BLOCKS > 1 {
-        groups::<L, B::One, SEAL>(b.one(), keys, state, io);
+    let n = if B::BLOCKS == 1 { 0 } else { io.len() / B::BYTES };
+    let part = io.cut(n * B::BYTES);
+    match n {
+        0 => Rest { part, i: 0, y: [b.zero(); WIDTH] },
+        1 => Rest::begin::<L, 1, SEAL>(b, keys, state, part),
+        2 => Rest::begin::<L, 2, SEAL>(b, keys, state, part),
+        _ => Rest::begin::<L, 3, SEAL>(b, keys, state, part),
     }
 }
 

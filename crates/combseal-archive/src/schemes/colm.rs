@@ -14,7 +14,7 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Further, Link, Masks, Near, One, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{Before, End, Field, Further, Link, Masks, Near, One, Rest, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
     call, continued, double, doubles, hashed, is_padded, is_zero, later, mask, padded, sevenfold, store_end, sums, triple,
     walk,
@@ -226,15 +226,14 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V> {
         // As if the block before had been W, and none before it.
         let w = b.with_top(b.zero(), link);
-        Before { w, sum: [w; 2], x: w, pairs: w }
+        Before { w, block: b.rev(w), sum: [w; 2], x: w, pairs: w }
     }
 
     /// W becomes x + 2W, and y is x + 3W: the new W and the old. Four blocks further, W is 16W
-    /// and multiples of the blocks between: u is x and twice the block before, v is u and four
-    /// times that two before, and W is v and 16 times that four before.
+    /// and multiples of the blocks between.
     ///
-    /// From register to register of a group W is handed on before it is reduced: reducing it
-    /// takes longer than the cipher has for a register.
+    /// All is summed before it is reduced, and from register to register of a group W is handed
+    /// on as it was before: reducing it takes longer than the cipher has for a register.
     #[inline(always)]
     fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V {
         let n = B::BLOCKS as u32;
@@ -244,19 +243,19 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
             before.w = b.xor(x, b.double(last));
             return b.rev(b.xor(before.w, last));
         }
-        let u = b.xor(x, b.double(later(b, before.x, x, 1)));
-        before.x = x;
-        let mut sum = if j == 0 { f.shifted(b, before.w, n) } else { f.further(b, before.sum, n) };
-        sum[0] = b.xor(sum[0], u);
+        let [kept, out] = f.shifted(b, later(b, before.x, x, 1), 1);
+        let mut sum = [b.xor(kept, x), out];
         if B::BLOCKS == 4 {
-            sum = f.plus(b, sum, f.shifted(b, later(b, before.pairs, u, 2), 2));
-            before.pairs = u;
+            sum = f.plus(b, sum, f.shifted(b, later(b, before.x, x, 2), 2));
+            sum = f.plus(b, sum, f.shifted(b, later(b, before.x, x, 3), 3));
         }
-        before.sum = sum;
-        let w = f.reduced(b, sum);
-        let y = b.xor(w, later(b, before.w, w, 1));
-        before.w = w;
-        b.rev(y)
+        before.x = x;
+        let up = if j == 0 { f.shifted(b, before.w, n) } else { f.further(b, before.sum, n) };
+        before.sum = f.plus(b, sum, up);
+        before.w = f.reduced(b, before.sum);
+        let (last, block) = (before.block, b.rev(before.w));
+        before.block = block;
+        b.xor(block, later(b, last, block, 1))
     }
 
     /// W becomes y + W, and x is y + 3W: the new W and twice the old.
@@ -394,16 +393,16 @@ impl<'a> Message<'a> {
     }
 
     /// All blocks but the last one, with the intermediate tags; gives those that are left to go
-    /// with the last one, and how many blocks of `io` do not.
+    /// with the last one, how many blocks of `io` do not, and what is not finished of these.
     #[inline(always)]
-    fn front<B: Backend, L: Link, const SEAL: bool>(
+    fn front<'i, B: Backend, L: Link, const SEAL: bool>(
         b: B,
         keys: &RoundKeys<'_>,
         state: &mut State<'_>,
-        mut io: InOut<'_>,
-    ) -> (End<One<B>>, usize) {
+        mut io: InOut<'i>,
+    ) -> (End<One<B>>, usize, Rest<'i, B>) {
         let (one, blocks) = (b.one(), io.len() / 16);
-        walk::<L, B, SEAL>(b, keys, state, &mut io);
+        let rest = walk::<L, B, SEAL>(b, keys, state, &mut io);
         let (n, i, mut end, mut first) = (io.len() / 16, state.blocks, End::new(one), 0);
         let mut sum = one.load(&state.sum);
         for j in 0..n {
@@ -431,7 +430,7 @@ impl<'a> Message<'a> {
             end.block::<L, _>(one, state, &io, j);
         }
         state.sum = one.block(sum);
-        (end, blocks - (n - first))
+        (end, blocks - (n - first), rest)
     }
 
     /// Seals: the last block and the tag are returned, the others are written.
@@ -448,16 +447,18 @@ impl<'a> Message<'a> {
         };
         let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
-        let (mut end, done) = Self::front::<B, L, true>(b, &keys, &mut state, io.reborrow());
-        let n = io.len() / 16 - done;
+        let blocks = io.len() / 16;
+        let (mut end, done, rest) = Self::front::<B, L, true>(b, &keys, &mut state, io.reborrow());
+        let n = blocks - done;
         let last = self.io.src();
         let complete = last.len() == 16;
         let last = if complete { one.load(last) } else { padded(one, last) };
         let sum = one.xor(one.load(&state.sum), last);
-        let ends = LastMasks::new(one, self.key, &state, io.len() / 16, complete);
+        let ends = LastMasks::new(one, self.key, &state, blocks, complete);
         end.push(sum, ends.up[0], ends.down[0]);
         end.push(sum, ends.up[1], ends.down[1]);
         end.run::<L, _, true>(one, &keys, &mut state);
+        rest.finish::<L, true>(b, &keys, &mut state);
         for j in 0..n {
             io.store(one, 16 * (done + j), end.out[j]);
         }
@@ -483,12 +484,14 @@ impl<'a> Message<'a> {
         };
         let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
-        let (mut end, done) = Self::front::<B, L, false>(b, &keys, &mut state, io.reborrow());
-        let n = io.len() / 16 - done;
+        let blocks = io.len() / 16;
+        let (mut end, done, rest) = Self::front::<B, L, false>(b, &keys, &mut state, io.reborrow());
+        let n = blocks - done;
         let r = self.io.len();
-        let ends = LastMasks::new(one, self.key, &state, io.len() / 16, r == 16);
+        let ends = LastMasks::new(one, self.key, &state, blocks, r == 16);
         end.push(given.0, ends.up[0], ends.down[0]);
         end.run::<L, _, false>(one, &keys, &mut state);
+        rest.finish::<L, false>(b, &keys, &mut state);
         let mut before = one.load(&state.sum);
         for j in 0..n {
             before = one.xor(before, end.out[j]);

@@ -127,7 +127,7 @@ impl Link for Sum {
 
     #[inline(always)]
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V> {
-        Before { w: b.widen(link), sum: [b.zero(); 2], x: b.zero(), pairs: b.zero() }
+        Before { w: b.widen(link), block: b.zero(), sum: [b.zero(); 2], x: b.zero(), pairs: b.zero() }
     }
 
     #[inline(always)]
@@ -261,7 +261,7 @@ impl<'a> Message<'a> {
             None
         };
         let mut state = self.begin(b, further);
-        walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
+        let behind = walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
         let n = end.blocks::<Sum, _>(one, &state, &self.io);
         let p = state.masks.number(state.blocks + n);
@@ -281,6 +281,7 @@ impl<'a> Message<'a> {
         }
         end.push_numbers(one, sum, triple(up), sevenfold(down));
         end.run::<Sum, _, true>(one, &keys, &mut state);
+        behind.finish::<Sum, true>(b, &keys, &mut state);
         for j in 0..n {
             self.io.store(one, 16 * j, end.out[j]);
         }
@@ -310,7 +311,7 @@ impl<'a> Message<'a> {
             None
         };
         let mut state = self.begin(b, further);
-        walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
+        let behind = walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
         let n = end.blocks::<Sum, _>(one, &state, &self.io);
         let p = state.masks.number(state.blocks + n);
@@ -323,6 +324,7 @@ impl<'a> Message<'a> {
             end.push_numbers(one, c, up, down);
         }
         end.run::<Sum, _, false>(one, &keys, &mut state);
+        behind.finish::<Sum, false>(b, &keys, &mut state);
         let mut sum = one.load(&state.sum);
         for j in 0..n + usize::from(pads(len)) {
             sum = one.xor(sum, end.out[j]);
@@ -359,7 +361,7 @@ impl<'a> Message<'a> {
             None
         };
         let mut state = self.begin(b, further);
-        walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
+        let behind = walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
         let n = end.blocks::<Sum, _>(one, &state, &self.io);
         let p = state.masks.number(state.blocks + n);
@@ -370,6 +372,7 @@ impl<'a> Message<'a> {
         let d1 = half(p);
         end.push_numbers(one, sum, triple(triple(d1)), sevenfold(d1));
         end.run::<Sum, _, true>(one, &keys, &mut state);
+        behind.finish::<Sum, true>(b, &keys, &mut state);
         let mut string = [0; 31];
         let r = self.io.len() - 16 * n;
         string[..r].copy_from_slice(&self.io.src()[16 * n..]);
@@ -399,11 +402,12 @@ impl<'a> Message<'a> {
             None
         };
         let mut state = self.begin(b, further);
-        walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
+        let behind = walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
         let n = end.blocks::<Sum, _>(one, &state, &self.io);
         let p = state.masks.number(state.blocks + n);
         end.run::<Sum, _, false>(one, &keys, &mut state);
+        behind.finish::<Sum, false>(b, &keys, &mut state);
         let mut sum = one.load(&state.sum);
         for j in 0..n {
             sum = one.xor(sum, end.out[j]);
