@@ -139,23 +139,32 @@ pub trait Link {
     /// Before a block that `link` goes to.
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V>;
 
-    /// From what the first layer gives to what the second is given, of register `j` of a group.
-    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V;
+    /// From what the first layer gives to what the second is given. In two steps: the CPU has
+    /// other groups in the layers meanwhile, and does not look so far ahead as to have both steps
+    /// in one of their rounds' time.
+    fn seal_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
+    /// The second step, of register `j` of a group.
+    fn seal_then<B: Backend>(b: B, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V;
 
     /// The same when opening: from the second layer to the first.
-    fn open<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
+    fn open_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
+    /// The second step.
+    fn open_then<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
 }
 
-/// The sum of all blocks up to each.
+/// The sum of each block and the one before it.
 #[inline(always)]
-pub fn sums<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
-    let mut sum = x;
-    if B::BLOCKS > 1 {
-        sum = b.xor(x, later(b, before.x, x, 1));
-        before.x = x;
-    }
+pub fn pairs<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+    let last = before.x;
+    before.x = x;
+    if B::BLOCKS > 1 { b.xor(x, later(b, last, x, 1)) } else { x }
+}
+
+/// The sum of all blocks up to each, from [`pairs`].
+#[inline(always)]
+pub fn sums<B: Backend>(b: B, before: &mut Before<B::V>, pairs: B::V) -> B::V {
+    let mut sum = pairs;
     if B::BLOCKS > 2 {
-        let pairs = sum;
         sum = b.xor(pairs, later(b, before.pairs, pairs, 2));
         before.pairs = pairs;
     }
@@ -193,41 +202,82 @@ fn layer<B: Backend, K: Keys<B>, const N: usize, const SEAL: bool>(
     x
 }
 
-/// The map, and what has gone from block to block.
+/// The map's first step.
+#[inline(always)]
+fn first_step<L: Link, B: Backend, const SEAL: bool>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+    if SEAL { L::seal_first(b, before, x) } else { L::open_first(b, before, x) }
+}
+
+/// The second step, of register `j` of a group.
+#[inline(always)]
+fn second_step<L: Link, B: Backend, const SEAL: bool>(b: B, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V {
+    if SEAL { L::seal_then(b, before, j, x) } else { L::open_then(b, before, x) }
+}
+
+/// The first step of all.
+#[inline(always)]
+fn prepared<L: Link, B: Backend, const N: usize, const SEAL: bool>(
+    b: B,
+    before: &mut Before<B::V>,
+    x: [B::V; N],
+) -> [B::V; N] {
+    let mut y = x;
+    for j in 0..N {
+        y[j] = first_step::<L, B, SEAL>(b, before, x[j]);
+    }
+    y
+}
+
+/// The second step of all, and what has gone from block to block.
+#[inline(always)]
+fn mapped<L: Link, B: Backend, const N: usize, const SEAL: bool>(
+    b: B,
+    before: &mut Before<B::V>,
+    x: [B::V; N],
+) -> [[B::V; N]; 2] {
+    let (mut y, mut w) = (x, x);
+    for j in 0..N {
+        y[j] = second_step::<L, B, SEAL>(b, before, j, x[j]);
+        w[j] = before.w;
+    }
+    [y, w]
+}
+
+/// Both steps.
 #[inline(always)]
 fn map<L: Link, B: Backend, const N: usize, const SEAL: bool>(
     b: B,
     before: &mut Before<B::V>,
     x: [B::V; N],
 ) -> [[B::V; N]; 2] {
-    let (f, mut y, mut w) = (Field::new(b), x, x);
-    for j in 0..N {
-        y[j] = if SEAL { L::seal(b, &f, before, j, x[j]) } else { L::open(b, before, x[j]) };
-        w[j] = before.w;
-    }
-    [y, w]
+    let x = prepared::<L, B, N, SEAL>(b, before, x);
+    mapped::<L, B, N, SEAL>(b, before, x)
 }
 
-/// The map as work between the rounds of the layers of other groups: a register every other
-/// round. Behind them the CPU would not see it in time.
+/// The map as work between the rounds of the layers of other groups: the first step of one
+/// group, the second of the one before it, a register of each every other round.
 struct Mapping<'a, L, V, const SEAL: bool> {
     before: &'a mut Before<V>,
+    /// For the first step.
     x: [V; WIDTH],
+    /// For the second.
+    y: [V; WIDTH],
     w: [V; WIDTH],
     link: PhantomData<L>,
 }
 impl<L: Link, B: Backend, const SEAL: bool> Interleave<B> for Mapping<'_, L, B::V, SEAL> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
-        let j = r / 2;
-        if r.is_multiple_of(2) || j >= WIDTH {
+        let j = (r - 1) / 2;
+        if j >= WIDTH {
             return;
         }
-        let f = Field::new(b);
-        let x = b.hold(self.x[j]);
-        let y = if SEAL { L::seal(b, &f, self.before, j, x) } else { L::open(b, self.before, x) };
-        self.w[j] = self.before.w;
-        self.x[j] = b.hold(y);
+        if r % 2 == 1 {
+            let y = second_step::<L, B, SEAL>(b, self.before, j, b.hold(self.y[j]));
+            (self.w[j], self.y[j]) = (self.before.w, b.hold(y));
+        } else {
+            self.x[j] = b.hold(first_step::<L, B, SEAL>(b, self.before, b.hold(self.x[j])));
+        }
     }
 }
 
@@ -516,60 +566,97 @@ impl<B: Backend> Walk<'_, '_, B> {
         }
     }
 
+    /// Groups of `N / WIDTH` through the first layer.
+    #[inline(always)]
+    fn through<L: Link, K: Keys<B>, const N: usize, const SEAL: bool>(
+        &mut self,
+        keys: K,
+        x: [B::V; N],
+        i: usize,
+    ) -> [B::V; N] {
+        layer::<_, _, _, SEAL>(self.b, keys, x, self.first::<L, N, SEAL>(i), [self.b.zero(); N])
+    }
+
+    /// A group through the second layer.
+    #[inline(always)]
+    fn finish<L: Link, K: Keys<B>, const SEAL: bool>(&mut self, keys: K, group: Group<'_, B>) {
+        let b = self.b;
+        let last = self.last::<L, WIDTH, SEAL>(group.i);
+        self.state.masks.done(b, group.i);
+        let x = layer::<_, _, _, SEAL>(b, keys, group.x, [b.zero(); WIDTH], last);
+        self.done::<SEAL>(group.part, &x);
+    }
+
     /// All whole groups.
     #[inline(always)]
     fn groups<L: Link, K: Keys<B>, const SEAL: bool>(&mut self, keys: K, io: &mut InOut<'_>) {
         let (b, none, size) = (self.b, [self.b.zero(); WIDTH], WIDTH * B::BYTES);
         let keys = &Spread::new(b, keys);
-        let mut before = self.before;
+        // Through the first layer, then through the map's first step, then through the second.
         let mut half = self.group::<SEAL>(io.cut(size));
-        half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, WIDTH, SEAL>(half.i), none);
+        half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
         if io.len() >= size {
-            let [mut y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
-            self.tag::<L, WIDTH>(half.i, &w);
-            let mut mapped = half;
+            let mut prepared = half;
             half = self.group::<SEAL>(io.cut(size));
-            half.x = layer::<_, _, _, SEAL>(b, keys, half.x, self.first::<L, WIDTH, SEAL>(half.i), none);
-            while let Some(part) = io.take(size) {
-                let mut next = self.group::<SEAL>(part);
-                let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-                first[..WIDTH].copy_from_slice(&self.first::<L, WIDTH, SEAL>(next.i));
-                last[WIDTH..].copy_from_slice(&self.last::<L, WIDTH, SEAL>(mapped.i));
-                self.state.masks.done(b, mapped.i);
-                x[..WIDTH].copy_from_slice(&next.x);
-                x[WIDTH..].copy_from_slice(&y);
-                let w;
-                if B::BLOCKS == 4 {
-                    let mut work = Mapping::<L, _, SEAL> { before: &mut before, x: half.x, w: none, link: PhantomData };
-                    let keys = Masked { keys, first, last };
-                    if SEAL {
-                        b.encrypt_interleaved(&keys, &mut x, &mut work);
+            half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+            let mut before = self.before;
+            prepared.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+            if io.len() >= size {
+                let [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+                self.tag::<L, WIDTH>(prepared.i, &w);
+                let mut mapped = prepared;
+                mapped.x = y;
+                prepared = half;
+                prepared.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+                half = self.group::<SEAL>(io.cut(size));
+                half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+                while let Some(part) = io.take(size) {
+                    let mut next = self.group::<SEAL>(part);
+                    let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
+                    first[..WIDTH].copy_from_slice(&self.first::<L, WIDTH, SEAL>(next.i));
+                    last[WIDTH..].copy_from_slice(&self.last::<L, WIDTH, SEAL>(mapped.i));
+                    self.state.masks.done(b, mapped.i);
+                    x[..WIDTH].copy_from_slice(&next.x);
+                    x[WIDTH..].copy_from_slice(&mapped.x);
+                    let (y, w);
+                    if B::BLOCKS == 4 {
+                        let mut work = Mapping::<L, _, SEAL> {
+                            before: &mut before,
+                            x: half.x,
+                            y: prepared.x,
+                            w: none,
+                            link: PhantomData,
+                        };
+                        let keys = Masked { keys, first, last };
+                        if SEAL {
+                            b.encrypt_interleaved(&keys, &mut x, &mut work);
+                        } else {
+                            b.decrypt_interleaved(&keys, &mut x, &mut work);
+                        }
+                        (half.x, y, w) = (work.x, work.y, work.w);
                     } else {
-                        b.decrypt_interleaved(&keys, &mut x, &mut work);
+                        x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
+                        [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+                        half.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, half.x);
                     }
-                    (y, w) = (work.x, work.w);
-                } else {
-                    x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
-                    [y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
+                    self.tag::<L, WIDTH>(prepared.i, &w);
+                    self.done::<SEAL>(mapped.part, &x[WIDTH..]);
+                    next.x.copy_from_slice(&x[..WIDTH]);
+                    mapped = Group { x: y, ..prepared };
+                    (prepared, half) = (half, next);
                 }
-                self.tag::<L, WIDTH>(half.i, &w);
-                self.done::<SEAL>(mapped.part, &x[WIDTH..]);
-                next.x.copy_from_slice(&x[..WIDTH]);
-                mapped = half;
-                half = next;
+                self.finish::<L, _, SEAL>(keys, mapped);
             }
-            let last = self.last::<L, WIDTH, SEAL>(mapped.i);
-            self.state.masks.done(b, mapped.i);
-            let x = layer::<_, _, _, SEAL>(b, keys, y, none, last);
-            self.done::<SEAL>(mapped.part, &x);
+            let [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+            self.tag::<L, WIDTH>(prepared.i, &w);
+            self.before = before;
+            self.finish::<L, _, SEAL>(keys, Group { x: y, ..prepared });
         }
-        let [y, w] = map::<L, _, _, SEAL>(b, &mut before, half.x);
-        self.tag::<L, WIDTH>(half.i, &w);
-        let last = self.last::<L, WIDTH, SEAL>(half.i);
-        self.state.masks.done(b, half.i);
-        let x = layer::<_, _, _, SEAL>(b, keys, y, none, last);
-        self.done::<SEAL>(half.part, &x);
+        let mut before = self.before;
+        let [y, w] = map::<L, B, WIDTH, SEAL>(b, &mut before, half.x);
         self.before = before;
+        self.tag::<L, WIDTH>(half.i, &w);
+        self.finish::<L, _, SEAL>(keys, Group { x: y, ..half });
     }
 }
 

@@ -16,8 +16,8 @@ use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Field, Further, Link, Masks, Near, One, Rest, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
-    call, continued, double, doubles, hashed, is_padded, is_zero, later, mask, padded, sevenfold, store_end, sums, triple,
-    walk,
+    call, continued, double, doubles, hashed, is_padded, is_zero, later, mask, padded, pairs, sevenfold, store_end,
+    sums, triple, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
@@ -230,29 +230,33 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
     }
 
     /// W becomes x + 2W, and y is x + 3W: the new W and the old. Four blocks further, W is 16W
-    /// and multiples of the blocks between.
-    ///
-    /// All is summed before it is reduced, and from register to register of a group W is handed
-    /// on as it was before: reducing it takes longer than the cipher has for a register.
+    /// and multiples of the blocks between: u is x and twice the block before, v is u and four
+    /// times that two before, and W is v and 16 times that four before.
     #[inline(always)]
-    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V {
-        let n = B::BLOCKS as u32;
-        let x = b.rev(x);
+    fn seal_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+        let (x, last) = (b.rev(x), before.x);
+        before.x = x;
+        if B::BLOCKS == 1 { x } else { b.xor(x, b.double(later(b, last, x, 1))) }
+    }
+
+    /// From register to register of a group W is handed on before it is reduced: reducing it
+    /// takes longer than the cipher has for a register.
+    #[inline(always)]
+    fn seal_then<B: Backend>(b: B, before: &mut Before<B::V>, j: usize, u: B::V) -> B::V {
         if B::BLOCKS == 1 {
             let last = before.w;
-            before.w = b.xor(x, b.double(last));
+            before.w = b.xor(u, b.double(last));
             return b.rev(b.xor(before.w, last));
         }
-        let [kept, out] = f.shifted(b, later(b, before.x, x, 1), 1);
-        let mut sum = [b.xor(kept, x), out];
+        let (f, n) = (Field::new(b), B::BLOCKS as u32);
+        let mut sum = if j == 0 { f.shifted(b, before.w, n) } else { f.further(b, before.sum, n) };
+        sum[0] = b.xor(sum[0], u);
         if B::BLOCKS == 4 {
-            sum = f.plus(b, sum, f.shifted(b, later(b, before.x, x, 2), 2));
-            sum = f.plus(b, sum, f.shifted(b, later(b, before.x, x, 3), 3));
+            sum = f.plus(b, f.shifted(b, later(b, before.pairs, u, 2), 2), sum);
+            before.pairs = u;
         }
-        before.x = x;
-        let up = if j == 0 { f.shifted(b, before.w, n) } else { f.further(b, before.sum, n) };
-        before.sum = f.plus(b, sum, up);
-        before.w = f.reduced(b, before.sum);
+        before.sum = sum;
+        before.w = f.reduced(b, sum);
         let (last, block) = (before.block, b.rev(before.w));
         before.block = block;
         b.xor(block, later(b, last, block, 1))
@@ -260,9 +264,14 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
 
     /// W becomes y + W, and x is y + 3W: the new W and twice the old.
     #[inline(always)]
-    fn open<B: Backend>(b: B, before: &mut Before<B::V>, y: B::V) -> B::V {
+    fn open_first<B: Backend>(b: B, before: &mut Before<B::V>, y: B::V) -> B::V {
+        pairs(b, before, b.rev(y))
+    }
+
+    #[inline(always)]
+    fn open_then<B: Backend>(b: B, before: &mut Before<B::V>, pairs: B::V) -> B::V {
         let last = before.w;
-        let w = sums(b, before, b.rev(y));
+        let w = sums(b, before, pairs);
         b.rev(b.xor(w, b.double(later(b, last, w, 1))))
     }
 }

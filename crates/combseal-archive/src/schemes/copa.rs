@@ -16,10 +16,10 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Further, Link, Masks, Near, One, RoundKeys, State, WINDOW};
+use crate::layers::{Before, End, Further, Link, Masks, Near, One, RoundKeys, State, WINDOW};
 use crate::layers::{
-    call, continued, double, doubles, half, hashed, is_padded, is_zero, later, mask, padded, sevenfold, store_end, sums,
-    triple, turned, walk,
+    call, continued, double, doubles, half, hashed, is_padded, is_zero, later, mask, padded, pairs, sevenfold, store_end,
+    sums, triple, turned, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
@@ -131,12 +131,22 @@ impl Link for Sum {
     }
 
     #[inline(always)]
-    fn seal<B: Backend>(b: B, _: &Field<B::V>, before: &mut Before<B::V>, _: usize, x: B::V) -> B::V {
-        sums(b, before, x)
+    fn seal_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+        pairs(b, before, x)
     }
 
     #[inline(always)]
-    fn open<B: Backend>(b: B, before: &mut Before<B::V>, s: B::V) -> B::V {
+    fn seal_then<B: Backend>(b: B, before: &mut Before<B::V>, _: usize, pairs: B::V) -> B::V {
+        sums(b, before, pairs)
+    }
+
+    #[inline(always)]
+    fn open_first<B: Backend>(_: B, _: &mut Before<B::V>, s: B::V) -> B::V {
+        s
+    }
+
+    #[inline(always)]
+    fn open_then<B: Backend>(b: B, before: &mut Before<B::V>, s: B::V) -> B::V {
         let last = before.w;
         before.w = s;
         b.xor(s, later(b, last, s, 1))
