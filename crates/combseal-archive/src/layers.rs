@@ -362,31 +362,35 @@ pub struct Masks<'m> {
     key: &'m [Block; WINDOW],
     /// Those behind the first 128, if the message needs them: in a circle of 128, the first of
     /// which are there again at the end.
-    further: Option<&'m mut Further>,
+    further: Option<&'m mut [Block; WINDOW]>,
     /// How many of the first are overwritten there.
     gone: usize,
 }
 
-/// Room for masks that the key does not hold.
-#[repr(align(64))]
-pub struct Further([Block; WINDOW]);
+/// Room for the masks that the key does not hold, with what aligning it takes.
+pub type Room = [Block; WINDOW + 3];
 
-impl Further {
-    /// Whether a message of `blocks` blocks needs it.
-    #[inline(always)]
-    pub fn is_needed(blocks: usize) -> bool {
-        blocks > PERIOD - 8
-    }
+/// Whether a message of `blocks` blocks needs it.
+#[inline(always)]
+pub fn is_long(blocks: usize) -> bool {
+    blocks > PERIOD - 8
+}
 
-    #[inline(always)]
-    pub fn new() -> Self {
-        Self([[0; 16]; WINDOW])
-    }
+/// Zeros of which the compiler does not know: else it would fill a [`Room`] by `memset`, which
+/// for so many bytes takes a string instruction that needs long to begin.
+#[inline(always)]
+pub fn blank<B: Backend<One = B>>(b: B) -> Block {
+    b.block(b.pin(b.zero()))
 }
 
 impl<'m> Masks<'m> {
     #[inline(always)]
-    pub fn new(key: &'m [Block; WINDOW], further: Option<&'m mut Further>) -> Self {
+    pub fn new(key: &'m [Block; WINDOW], room: Option<&'m mut Room>) -> Self {
+        let further = room.and_then(|room| {
+            // Else every register of masks would be read across two cache lines.
+            let skip = room.as_ptr().cast::<u8>().align_offset(64) / 16;
+            room[skip.min(3)..].first_chunk_mut()
+        });
         Self { key, further, gone: 0 }
     }
 
@@ -394,7 +398,7 @@ impl<'m> Masks<'m> {
     #[inline(always)]
     pub fn near(&self, i: usize) -> &Near {
         let window = match &self.further {
-            Some(it) if i >= PERIOD => &it.0,
+            Some(it) if i >= PERIOD => it,
             _ => self.key,
         };
         match window[i % PERIOD..].first_chunk() {
@@ -414,7 +418,7 @@ impl<'m> Masks<'m> {
     pub fn before<B: Backend<One = B>>(&self, b: B, i: usize, first: &Block) -> B::V {
         let before = i.wrapping_sub(1) % PERIOD;
         let v = match &self.further {
-            Some(it) if i > PERIOD => b.load(&it.0[before]),
+            Some(it) if i > PERIOD => b.load(&it[before]),
             _ => b.load(if i == 0 { first } else { &self.key[before] }),
         };
         if i <= PERIOD || i > self.gone {
@@ -440,7 +444,7 @@ impl<'m> Masks<'m> {
         }
         self.gone = i + WIDTH * B::BLOCKS;
         let at = i % PERIOD;
-        if let Some(Further(to)) = &mut self.further {
+        if let Some(to) = &mut self.further {
             for j in 0..WIDTH {
                 b.store(to[at + j * B::BLOCKS..].as_flattened_mut(), next[j]);
             }
@@ -454,11 +458,13 @@ impl<'m> Masks<'m> {
 }
 
 impl Drop for Masks<'_> {
-    /// Wipes those that were made for the message.
+    /// Wipes those that were made for the message; in parts, for the same reason.
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(it) = &mut self.further {
-            it.0.wipe();
+            for part in it.as_chunks_mut::<NEAR>().0 {
+                part.wipe();
+            }
         }
     }
 }

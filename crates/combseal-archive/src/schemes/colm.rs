@@ -14,9 +14,9 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Further, Link, Masks, Near, One, Rest, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{Before, End, Field, Link, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
-    call, continued, double, doubles, hashed, is_padded, is_zero, later, mask, padded, pairs, sevenfold, store_end,
+    blank, call, continued, double, doubles, hashed, is_padded, is_long, is_zero, later, mask, padded, pairs, sevenfold, store_end,
     sums, triple, walk,
 };
 use crate::nonce;
@@ -369,7 +369,7 @@ impl<'a> Message<'a> {
         &self,
         b: B,
         between: &'m mut [Block],
-        further: Option<&'m mut Further>,
+        further: Option<&'m mut Room>,
     ) -> State<'m>
     where
         'a: 'm,
@@ -448,8 +448,8 @@ impl<'a> Message<'a> {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut room;
-        let further = if Further::is_needed(len / 16) {
-            room = Further::new();
+        let further = if is_long(len / 16) {
+            room = [blank(one); WINDOW + 3];
             Some(&mut room)
         } else {
             None
@@ -485,8 +485,8 @@ impl<'a> Message<'a> {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut room;
-        let further = if Further::is_needed(len / 16) {
-            room = Further::new();
+        let further = if is_long(len / 16) {
+            room = [blank(one); WINDOW + 3];
             Some(&mut room)
         } else {
             None

@@ -16,9 +16,9 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Further, Link, Masks, Near, One, RoundKeys, State, WINDOW};
+use crate::layers::{Before, End, Link, Masks, Near, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
-    call, continued, double, doubles, half, hashed, is_padded, is_zero, later, mask, padded, pairs, sevenfold, store_end,
+    blank, call, continued, double, doubles, half, hashed, is_padded, is_long, is_zero, later, mask, padded, pairs, sevenfold, store_end,
     sums, triple, turned, walk,
 };
 use crate::nonce;
@@ -241,7 +241,7 @@ impl<'a> Message<'a> {
 
     /// Before the first block.
     #[inline(always)]
-    fn begin<'m, B: Backend>(&self, b: B, further: Option<&'m mut Further>) -> State<'m>
+    fn begin<'m, B: Backend>(&self, b: B, further: Option<&'m mut Room>) -> State<'m>
     where
         'a: 'm,
     {
@@ -264,8 +264,8 @@ impl<'a> Message<'a> {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut room;
-        let further = if Further::is_needed(self.io.len() / 16) {
-            room = Further::new();
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
             Some(&mut room)
         } else {
             None
@@ -314,8 +314,8 @@ impl<'a> Message<'a> {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut room;
-        let further = if Further::is_needed(self.io.len() / 16) {
-            room = Further::new();
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
             Some(&mut room)
         } else {
             None
@@ -364,8 +364,8 @@ impl<'a> Message<'a> {
         let one = b.one();
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut room;
-        let further = if Further::is_needed(self.io.len() / 16) {
-            room = Further::new();
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
             Some(&mut room)
         } else {
             None
@@ -405,8 +405,8 @@ impl<'a> Message<'a> {
         let one = b.one();
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
         let mut room;
-        let further = if Further::is_needed(self.io.len() / 16) {
-            room = Further::new();
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
             Some(&mut room)
         } else {
             None
