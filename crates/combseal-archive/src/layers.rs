@@ -550,7 +550,9 @@ impl<B: Backend> Walk<'_, '_, B> {
     /// The tag in a group, of what the map has carried there.
     #[inline(always)]
     fn tag<L: Link, const N: usize>(&mut self, i: usize, w: &[B::V; N]) {
-        if L::TAGS && let (k, Some(cut)) = self.state.tags.among(i, N * B::BLOCKS) {
+        if L::TAGS
+            && let (k, Some(cut)) = self.state.tags.among(i, N * B::BLOCKS)
+        {
             let (one, mut all) = (self.b.one(), [[0; 16]; 4 * WIDTH]);
             for j in 0..N {
                 self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);

@@ -16,8 +16,8 @@ use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Field, Link, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
-    blank, call, continued, double, doubles, hashed, is_padded, is_long, is_zero, later, mask, padded, pairs, sevenfold, store_end,
-    sums, triple, walk,
+    blank, call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    sevenfold, store_end, sums, triple, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
@@ -419,7 +419,9 @@ impl<'a> Message<'a> {
                 sum = one.xor(sum, io.load(one, 16 * j));
             }
         }
-        if L::TAGS && let (k, Some(cut)) = state.tags.among(i, n) {
+        if L::TAGS
+            && let (k, Some(cut)) = state.tags.among(i, n)
+        {
             for j in 0..cut {
                 end.block::<L, _>(one, state, &io, j);
             }
@@ -528,13 +530,7 @@ struct LastMasks<V> {
 impl<V: Copy> LastMasks<V> {
     /// Behind `blocks` blocks.
     #[inline(always)]
-    fn new<B: Backend<V = V, One = B>>(
-        b: B,
-        key: &Expanded,
-        state: &State<'_>,
-        blocks: usize,
-        complete: bool,
-    ) -> Self {
+    fn new<B: Backend<V = V, One = B>>(b: B, key: &Expanded, state: &State<'_>, blocks: usize, complete: bool) -> Self {
         let (i, near) = (state.blocks, state.masks.near(state.blocks));
         let (rest, tags) = (blocks - i, state.tags.before(blocks));
         // 2^k times the mask of the block before.

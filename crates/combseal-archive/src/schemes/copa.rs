@@ -18,8 +18,8 @@ use crate::about::{About, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Link, Masks, Near, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
-    blank, call, continued, double, doubles, half, hashed, is_padded, is_long, is_zero, later, mask, padded, pairs, sevenfold, store_end,
-    sums, triple, turned, walk,
+    blank, call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    sevenfold, store_end, sums, triple, turned, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};

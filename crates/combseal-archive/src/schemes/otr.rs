@@ -393,14 +393,26 @@ fn odds<B: Backend>(b: B, src: &[u8], at: usize) -> B::V {
     b.join([p[0], q[1], p[2], q[3]])
 }
 
-/// First and second blocks of pairs as they stand in memory.
+/// Writes first and second blocks of pairs: the reverse of [`evens`] and [`odds`].
 #[inline(always)]
-fn together<B: Backend>(b: B, v: [B::V; 2]) -> [B::V; 2] {
-    let (p, q) = (b.split(v[0]), b.split(v[1]));
+fn store_pairs<B: Backend>(b: B, dst: &mut [u8], at: usize, x: B::V, y: B::V) {
+    let (p, q) = (b.split(x), b.split(y));
     match B::BLOCKS {
-        1 => v,
-        2 => [b.join([p[0], q[0], q[0], q[0]]), b.join([p[1], q[1], q[1], q[1]])],
-        _ => [b.join([p[0], q[0], p[2], q[2]]), b.join([p[1], q[1], p[3], q[3]])],
+        1 => {
+            b.store(&mut dst[at..], x);
+            b.store(&mut dst[at + 16..], y);
+        }
+        2 => {
+            b.store(&mut dst[at..], b.join([p[0], q[0], q[0], q[0]]));
+            b.store(&mut dst[at + 32..], b.join([p[1], q[1], q[1], q[1]]));
+        }
+        // Stores, where the blocks would not change their lanes either.
+        _ => {
+            b.store_every_other(&mut dst[at..], x, false);
+            b.store_every_other(&mut dst[at + 16..], y, false);
+            b.store_every_other(&mut dst[at + 48..], x, true);
+            b.store_every_other(&mut dst[at + 64..], y, true);
+        }
     }
 }
 
@@ -589,11 +601,7 @@ impl<'a, B: Backend> Walk<'a, B> {
     /// The masks of a group's first and second round; `next` is the first of them, and then that
     /// of the next group.
     #[inline(always)]
-    fn rounds<const V3: bool, const OPEN: bool>(
-        &self,
-        masks: &[B::V; BOTH],
-        next: &mut B::V,
-    ) -> [[B::V; WIDTH]; 2] {
+    fn rounds<const V3: bool, const OPEN: bool>(&self, masks: &[B::V; BOTH], next: &mut B::V) -> [[B::V; WIDTH]; 2] {
         let (b, mut f) = (self.b, *next);
         let (mut first, mut second) = ([f; WIDTH], [f; WIDTH]);
         for j in 0..WIDTH {
@@ -640,9 +648,7 @@ impl<'a, B: Backend> Walk<'a, B> {
             }
         }
         for j in 0..N {
-            let [v, w] = together(b, [x[j], y[j]]);
-            part.store(b, 2 * j * B::BYTES, v);
-            part.store(b, (2 * j + 1) * B::BYTES, w);
+            store_pairs(b, part.dst(), 2 * j * B::BYTES, x[j], y[j]);
         }
     }
 
@@ -667,9 +673,7 @@ fn done<B: Backend, const OPEN: bool>(
         if OPEN {
             sum = b.xor(sum, y[j]);
         }
-        let [v, w] = together(b, [x[j], y[j]]);
-        part.store(b, 2 * j * B::BYTES, v);
-        part.store(b, (2 * j + 1) * B::BYTES, w);
+        store_pairs(b, part.dst(), 2 * j * B::BYTES, x[j], y[j]);
     }
     sum
 }

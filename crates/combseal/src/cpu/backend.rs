@@ -43,6 +43,17 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn load(self, src: &[u8]) -> Self::V;
     /// Writes the first `BYTES` bytes of `dst`. Panics if there are fewer.
     fn store(self, dst: &mut [u8], v: Self::V);
+    /// Writes every other block of `v` where [`store`](Self::store) would write it: the first
+    /// one and the third or, if `odd`, the second and the fourth.
+    #[inline(always)]
+    fn store_every_other(self, dst: &mut [u8], v: Self::V, odd: bool) {
+        let (one, lanes) = (self.one(), self.split(v));
+        for i in 0..Self::BLOCKS {
+            if (i % 2 == 1) == odd {
+                one.store(&mut dst[16 * i..], lanes[i]);
+            }
+        }
+    }
     /// The first block.
     #[inline(always)]
     fn block(self, v: Self::V) -> Block {

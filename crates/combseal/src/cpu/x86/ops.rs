@@ -56,6 +56,7 @@ pub(super) mod x1 {
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
+        fn store_every_other(p: *mut u8, v: V, odd: bool) -> () = if !odd { store(p, v) };
         fn splat(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn widen(v: __m128i) -> V = v;
         fn fold(v: V) -> __m128i = v;
@@ -207,8 +208,9 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, permute, pin, rev, shl64,
-        shr64, splat, split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, permute, pin,
+        rev, shl64, shr64, splat, split, store, store_every_other, swap, top, transpose32, transpose128, widen,
+        with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -232,6 +234,8 @@ pub(super) mod x2 {
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
+        fn store_every_other(p: *mut u8, v: V, odd: bool) -> () =
+            if odd { x1::store(p.add(16), top(v)) } else { x1::store(p, _mm256_castsi256_si128(v)) };
         fn splat(p: *const u8) -> V = _mm256_broadcastsi128_si256(_mm_loadu_si128(p.cast()));
         fn widen(v: __m128i) -> V = _mm256_broadcastsi128_si256(v);
         fn fold(v: V) -> __m128i = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
@@ -385,6 +389,7 @@ pub(super) mod x4 {
     ops! {
         fn load(p: *const u8) -> V = _mm512_loadu_si512(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm512_storeu_si512(p.cast(), v);
+        fn store_every_other(p: *mut u8, v: V, odd: bool) -> () = _mm512_mask_storeu_epi64(p.cast(), if odd { 0xcc } else { 0x33 }, v);
         fn splat(p: *const u8) -> V = _mm512_broadcast_i32x4(_mm_loadu_si128(p.cast()));
         fn widen(v: __m128i) -> V = _mm512_broadcast_i32x4(v);
         fn fold(v: V) -> __m128i = super::x2::fold(_mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)));
@@ -489,9 +494,9 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, permute, pin, rev, rol32, shl64,
-                shr64, splat, split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor,
-                zero,
+                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, permute, pin, rev,
+                rol32, shl64, shr64, splat, split, store, store_every_other, store_part, swap, top, transpose32,
+                transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
