@@ -61,14 +61,8 @@ impl<V: Copy> Field<V> {
     pub fn new<B: Backend<V = V>>(b: B) -> Self {
         Self { modulus: b.splat(&0x87u128.to_le_bytes()), high: b.splat(&(!0u128 << 64).to_le_bytes()) }
     }
-    /// 2^n times `v`, n from 1 to 57: what is carried out, times the modulus, fits in half a
-    /// block.
-    #[inline(always)]
-    pub fn times_x<B: Backend<V = V>>(&self, b: B, v: V, n: u32) -> V {
-        self.reduced(b, self.shifted(b, v, n))
-    }
-
-    /// The same before it is reduced: halves shifted left, and what they lose.
+    /// 2^n times `v`, before it is reduced: halves shifted left, and what they lose. What all of
+    /// them lose, times the modulus, must fit in half a block: 57 bits.
     #[inline(always)]
     pub fn shifted<B: Backend<V = V>>(&self, b: B, v: V, n: u32) -> [V; 2] {
         [b.shl64(v, n), b.shr64(v, 64 - n)]
@@ -531,6 +525,7 @@ impl<B: Backend> Walk<'_, '_, B> {
             for j in 0..N {
                 masks[j] = b.gather(|l| &all[j * B::BLOCKS + l]);
             }
+            all.wipe();
         }
         masks
     }

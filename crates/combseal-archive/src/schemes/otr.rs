@@ -14,7 +14,9 @@
 //! the pipeline together, then their second round; beyond that, no pair waits for another. The
 //! masks are added to the cipher's first round key, what the cipher's output is added to is
 //! added to its last. A register's masks are multiples of those of the register before, by
-//! carry-less multiplication, which leaves the AES's units alone.
+//! carry-less multiplication, which leaves the AES's units alone. So do loads and stores, which
+//! therefore part the blocks of pairs and join them again: on Zen 5 a shuffle across lanes takes
+//! a port of the AES.
 
 use super::cloc::SetUp;
 use crate::about::{About, Status};
