@@ -314,8 +314,11 @@ impl Tags<'_> {
     #[inline(always)]
     pub fn among(&self, i: usize, n: usize) -> (usize, Option<usize>) {
         let before = self.before(i);
+        if before == self.to.len() {
+            return (before, None);
+        }
         let cut = (before + 1) * self.interval - i;
-        (before, if before < self.to.len() && cut <= n { Some(cut) } else { None })
+        (before, if cut <= n { Some(cut) } else { None })
     }
 
     /// Makes tag `k` of what the map has carried as far as there.
