@@ -1,9 +1,14 @@
 //! Two layers of the cipher with a linear map between them, as COPA and COLM have: what of
 //! them does not depend on the mode.
 //!
-//! The map runs from block to block, and so do the masks, each twice the one before. Where a
-//! register holds four blocks, both are walked four blocks at a time: what a block needs of
-//! those before it is in its register or the one before, a few lanes further on.
+//! The map runs from block to block. Where a register holds four blocks, it is walked four
+//! blocks at a time: what a block needs of those before it is in its register or the one
+//! before, a few lanes further on.
+//!
+//! The masks run from block to block too, each twice the one before. They are multiples of the
+//! key's L, so the key holds the first of them. Those behind are sums of earlier ones: since
+//! x^128 is x^7 + x^2 + x + 1 in the field, a mask is the sum of those 128, 127, 126 and 121
+//! blocks before it, which needs loads and XORs and nothing of what the AES units share.
 //!
 //! Groups go through in three steps, of which three groups are in one each at a time: the first
 //! layer, the map, the second layer. No step waits for another one then.
@@ -12,7 +17,6 @@ use combseal::cpu::{Backend, Block, Dec, Enc, Interleave, Keys};
 use combseal::internals::{InOut, Wipe};
 use std::marker::PhantomData;
 
-use crate::field::big_endian::times_bytes;
 use crate::xex::{Masked, Spread, one_block};
 
 /// Registers in a group.
@@ -57,17 +61,18 @@ impl<V: Copy> Field<V> {
     pub fn new<B: Backend<V = V>>(b: B) -> Self {
         Self { modulus: b.splat(&0x87u128.to_le_bytes()), high: b.splat(&(!0u128 << 64).to_le_bytes()) }
     }
-    /// 2^n times `v`, n from 1 to 57: what is carried out, times the modulus, fits in half a
-    /// block.
-    #[inline(always)]
-    pub fn times_x<B: Backend<V = V>>(&self, b: B, v: V, n: u32) -> V {
-        self.reduced(b, self.shifted(b, v, n))
-    }
-
-    /// The same before it is reduced: halves shifted left, and what they lose.
+    /// 2^n times `v`, before it is reduced: halves shifted left, and what they lose. What all of
+    /// them lose, times the modulus, must fit in half a block: 57 bits.
     #[inline(always)]
     pub fn shifted<B: Backend<V = V>>(&self, b: B, v: V, n: u32) -> [V; 2] {
         [b.shl64(v, n), b.shr64(v, 64 - n)]
+    }
+
+    /// 2^n times such a product.
+    #[inline(always)]
+    pub fn further<B: Backend<V = V>>(&self, b: B, [kept, out]: [V; 2], n: u32) -> [V; 2] {
+        let [kept, lost] = self.shifted(b, kept, n);
+        [kept, b.xor(b.shl64(out, n), lost)]
     }
 
     /// The sum of two such.
@@ -97,26 +102,16 @@ pub fn later<B: Backend>(b: B, before: B::V, v: B::V, k: usize) -> B::V {
     }
 }
 
-/// The blocks `k` further on than those of `v[0]`, 1 or 2, where `v` is one register after the
-/// other.
-#[inline(always)]
-pub fn further<B: Backend>(b: B, v: [B::V; 3], k: usize) -> B::V {
-    let (c, n) = (b.split(v[0]), b.split(v[1]));
-    match (B::BLOCKS, k) {
-        (1, k) => v[k % 3],
-        (2, 1) => b.join([c[1], n[0], n[0], n[0]]),
-        (2, _) => v[1],
-        (_, 1) => b.join([c[1], c[2], c[3], n[0]]),
-        _ => b.join([c[2], c[3], n[0], n[1]]),
-    }
-}
-
 /// What the map between the layers knows of the blocks before: registers that end with the
 /// last of them.
 #[derive(Clone, Copy)]
 pub struct Before<V> {
     /// What it has made of them: what goes from block to block is in the last lane.
     pub w: V,
+    /// The same as blocks.
+    pub block: V,
+    /// The same as it was summed within a group, before it was reduced.
+    pub sum: [V; 2],
     /// What it was given.
     pub x: V,
     /// Two by two.
@@ -125,36 +120,45 @@ pub struct Before<V> {
 
 /// What a mode has between the layers, and its masks.
 pub trait Link {
-    /// Whether the masks below are a sequence of their own, `q`.
-    const APART: bool;
+    /// Whether the mode has tags between the blocks.
+    const TAGS: bool = false;
 
-    /// The masks above and below of a block, whose numbers are `p` and `q`, which are doubled
-    /// from block to block.
-    fn numbers(p: u128, q: u128) -> (u128, u128);
+    /// The masks above, of the register of blocks that begins `k` blocks behind the first of
+    /// `near`.
+    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V;
 
-    /// The same of a register's blocks; `p` has two registers more.
-    fn masks<B: Backend>(b: B, p: [B::V; 3], q: B::V) -> (B::V, B::V);
+    /// Those below, after `tags` intermediate tags.
+    fn below<B: Backend>(b: B, near: &Near, k: usize, tags: usize) -> B::V;
 
     /// Before a block that `link` goes to.
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V>;
 
-    /// From what the first layer gives to what the second is given.
-    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V;
+    /// From what the first layer gives to what the second is given. In two steps: the CPU has
+    /// other groups in the layers meanwhile, and does not look so far ahead as to have both steps
+    /// in one of their rounds' time.
+    fn seal_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
+    /// The second step, of register `j` of a group.
+    fn seal_then<B: Backend>(b: B, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V;
 
     /// The same when opening: from the second layer to the first.
-    fn open<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V;
+    fn open_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
+    /// The second step.
+    fn open_then<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V;
 }
 
-/// The sum of all blocks up to each.
+/// The sum of each block and the one before it.
 #[inline(always)]
-pub fn sums<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
-    let mut sum = x;
-    if B::BLOCKS > 1 {
-        sum = b.xor(x, later(b, before.x, x, 1));
-        before.x = x;
-    }
+pub fn pairs<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+    let last = before.x;
+    before.x = x;
+    if B::BLOCKS > 1 { b.xor(x, later(b, last, x, 1)) } else { x }
+}
+
+/// The sum of all blocks up to each, from [`pairs`].
+#[inline(always)]
+pub fn sums<B: Backend>(b: B, before: &mut Before<B::V>, pairs: B::V) -> B::V {
+    let mut sum = pairs;
     if B::BLOCKS > 2 {
-        let pairs = sum;
         sum = b.xor(pairs, later(b, before.pairs, pairs, 2));
         before.pairs = pairs;
     }
@@ -192,134 +196,368 @@ fn layer<B: Backend, K: Keys<B>, const N: usize, const SEAL: bool>(
     x
 }
 
-/// The map.
+/// The map's first step.
+#[inline(always)]
+fn first_step<L: Link, B: Backend, const SEAL: bool>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+    if SEAL { L::seal_first(b, before, x) } else { L::open_first(b, before, x) }
+}
+
+/// The second step, of register `j` of a group.
+#[inline(always)]
+fn second_step<L: Link, B: Backend, const SEAL: bool>(b: B, before: &mut Before<B::V>, j: usize, x: B::V) -> B::V {
+    if SEAL { L::seal_then(b, before, j, x) } else { L::open_then(b, before, x) }
+}
+
+/// The first step of all.
+#[inline(always)]
+fn prepared<L: Link, B: Backend, const N: usize, const SEAL: bool>(
+    b: B,
+    before: &mut Before<B::V>,
+    x: [B::V; N],
+) -> [B::V; N] {
+    let mut y = x;
+    for j in 0..N {
+        y[j] = first_step::<L, B, SEAL>(b, before, x[j]);
+    }
+    y
+}
+
+/// The second step of all, and what has gone from block to block.
+#[inline(always)]
+fn mapped<L: Link, B: Backend, const N: usize, const SEAL: bool>(
+    b: B,
+    before: &mut Before<B::V>,
+    x: [B::V; N],
+) -> [[B::V; N]; 2] {
+    let (mut y, mut w) = (x, x);
+    for j in 0..N {
+        y[j] = second_step::<L, B, SEAL>(b, before, j, x[j]);
+        w[j] = before.w;
+    }
+    [y, w]
+}
+
+/// Both steps.
 #[inline(always)]
 fn map<L: Link, B: Backend, const N: usize, const SEAL: bool>(
     b: B,
     before: &mut Before<B::V>,
     x: [B::V; N],
-) -> [B::V; N] {
-    let (f, mut y) = (Field::new(b), x);
-    for j in 0..N {
-        y[j] = if SEAL { L::seal(b, &f, before, x[j]) } else { L::open(b, &f, before, x[j]) };
-    }
-    y
+) -> [[B::V; N]; 2] {
+    let x = prepared::<L, B, N, SEAL>(b, before, x);
+    mapped::<L, B, N, SEAL>(b, before, x)
 }
 
-/// The map as work between the rounds of the layers of other groups: a register every other
-/// round. Behind them the CPU would not see it in time.
+/// The map as work between the rounds of the layers of other groups: the first step of one
+/// group, the second of the one before it, a register of each every other round.
 struct Mapping<'a, L, V, const SEAL: bool> {
     before: &'a mut Before<V>,
+    /// For the first step.
     x: [V; WIDTH],
+    /// For the second.
+    y: [V; WIDTH],
+    w: [V; WIDTH],
     link: PhantomData<L>,
 }
 impl<L: Link, B: Backend, const SEAL: bool> Interleave<B> for Mapping<'_, L, B::V, SEAL> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
-        let j = r / 2;
-        if r.is_multiple_of(2) || j >= WIDTH {
+        let j = (r - 1) / 2;
+        if j >= WIDTH {
             return;
         }
-        let f = Field::new(b);
-        let x = b.hold(self.x[j]);
-        let y = if SEAL { L::seal(b, &f, self.before, x) } else { L::open(b, &f, self.before, x) };
-        self.x[j] = b.hold(y);
+        if r % 2 == 1 {
+            let y = second_step::<L, B, SEAL>(b, self.before, j, b.hold(self.y[j]));
+            (self.w[j], self.y[j]) = (self.before.w, b.hold(y));
+        } else {
+            self.x[j] = b.hold(first_step::<L, B, SEAL>(b, self.before, b.hold(self.x[j])));
+        }
     }
 }
 
 /// What goes from block to block of a message.
-pub struct State {
+pub struct State<'m> {
     /// What the mode's map carries.
     pub link: Block,
     /// The sum of the plaintext's blocks.
     pub sum: Block,
-    /// The number that the next block's masks are made of.
-    pub p: u128,
-    /// The other, if the mode has two.
-    pub q: u128,
+    /// How many blocks have gone.
+    pub blocks: usize,
+    pub masks: Masks<'m>,
+    pub tags: Tags<'m>,
 }
 
-/// Numbers that are doubled from block to block: the registers of two groups, little-endian.
-struct Ladder<B: Backend>([B::V; BOTH]);
-
-impl<B: Backend> Ladder<B> {
+impl<'m> State<'m> {
+    /// Before the first block; no tags between the blocks.
     #[inline(always)]
-    fn new(b: B, p: u128) -> Self {
-        let (one, f, g) = (b.one(), Field::new(b.one()), Field::new(b));
-        let mut lanes = [one.load(&p.to_le_bytes()); 4];
-        for l in 1..B::BLOCKS {
-            lanes[l] = f.times_x(one, lanes[0], l as u32);
-        }
-        let mut it = [b.join(lanes); BOTH];
-        for j in 1..BOTH {
-            it[j] = g.times_x(b, it[0], (j * B::BLOCKS) as u32);
-        }
-        Self(it)
+    pub fn new(link: Block, masks: Masks<'m>) -> Self {
+        Self { link, sum: [0; 16], blocks: 0, masks, tags: Tags { interval: 1, to: &mut [] } }
+    }
+}
+
+/// Tags between the blocks of a message.
+pub struct Tags<'m> {
+    /// Blocks from one to the next.
+    pub interval: usize,
+    pub to: &'m mut [Block],
+}
+
+impl Tags<'_> {
+    /// How many there are before block `i`, counted from zero.
+    #[inline(always)]
+    pub fn before(&self, i: usize) -> usize {
+        (i / self.interval).min(self.to.len())
     }
 
-    /// Goes on by a group.
+    /// How many there are before block `i`; and, if there is one behind one of the `n` blocks
+    /// from there on, at most an interval, behind how many of them.
     #[inline(always)]
-    fn advance(&mut self, b: B) {
-        let before = self.0;
+    pub fn among(&self, i: usize, n: usize) -> (usize, Option<usize>) {
+        let before = self.before(i);
+        if before == self.to.len() {
+            return (before, None);
+        }
+        let cut = (before + 1) * self.interval - i;
+        (before, if cut <= n { Some(cut) } else { None })
+    }
+
+    /// Makes tag `k` of what the map has carried as far as there.
+    #[inline(always)]
+    pub fn make<B: Backend<One = B>>(&mut self, b: B, enc: &[Block; 11], k: usize, w: B::V, mask: B::V) {
+        self.to[k] = b.block(one_block(b, Enc(enc), b.rev(w), b.zero(), mask));
+    }
+}
+
+/// A mask is the sum of earlier ones, of which the first is as many blocks before.
+const PERIOD: usize = 128;
+/// As many masks in a row as a group's registers are made of.
+const NEAR: usize = 64;
+/// Masks that a key holds.
+pub const WINDOW: usize = PERIOD + NEAR;
+
+/// Masks in a row.
+pub type Near = [Block; NEAR];
+
+/// Numbers of which each is twice the one before, big-endian.
+pub fn doubles(first: u128, to: &mut [Block; WINDOW]) {
+    let mut number = first;
+    for it in to {
+        *it = number.to_be_bytes();
+        number = double(number);
+    }
+}
+
+/// The register that begins with the `k`th of the masks.
+#[inline(always)]
+pub fn mask<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
+    b.load(&near.as_flattened()[16 * k..])
+}
+
+/// The masks of a message.
+pub struct Masks<'m> {
+    /// The first ones.
+    key: &'m [Block; WINDOW],
+    /// Those behind the first 128, if the message needs them: in a circle of 128, the first of
+    /// which are there again at the end.
+    further: Option<&'m mut [Block; WINDOW]>,
+    /// How many of the first are overwritten there.
+    gone: usize,
+}
+
+/// Room for the masks that the key does not hold, with what aligning it takes.
+pub type Room = [Block; WINDOW + 3];
+
+/// Whether a message of `blocks` blocks needs it.
+#[inline(always)]
+pub fn is_long(blocks: usize) -> bool {
+    blocks > PERIOD - 8
+}
+
+/// Zeros of which the compiler does not know: else it would fill a [`Room`] by `memset`, which
+/// for so many bytes takes a string instruction that needs long to begin.
+#[inline(always)]
+pub fn blank<B: Backend<One = B>>(b: B) -> Block {
+    b.block(b.pin(b.zero()))
+}
+
+impl<'m> Masks<'m> {
+    #[inline(always)]
+    pub fn new(key: &'m [Block; WINDOW], room: Option<&'m mut Room>) -> Self {
+        let further = room.and_then(|room| {
+            // Else every register of masks would be read across two cache lines.
+            let skip = room.as_ptr().cast::<u8>().align_offset(64) / 16;
+            room[skip.min(3)..].first_chunk_mut()
+        });
+        Self { key, further, gone: 0 }
+    }
+
+    /// From that of block `i` on, counted from zero.
+    #[inline(always)]
+    pub fn near(&self, i: usize) -> &Near {
+        let window = match &self.further {
+            Some(it) if i >= PERIOD => it,
+            _ => self.key,
+        };
+        match window[i % PERIOD..].first_chunk() {
+            Some(near) => near,
+            None => unreachable!("a place is below 128"),
+        }
+    }
+
+    /// That of block `i`.
+    #[inline(always)]
+    pub fn number(&self, i: usize) -> u128 {
+        u128::from_be_bytes(self.near(i)[0])
+    }
+
+    /// That before the one of block `i`; `first` is that before the first.
+    #[inline(always)]
+    pub fn before<B: Backend<One = B>>(&self, b: B, i: usize, first: &Block) -> B::V {
+        let before = i.wrapping_sub(1) % PERIOD;
+        let v = match &self.further {
+            Some(it) if i > PERIOD => b.load(&it[before]),
+            _ => b.load(if i == 0 { first } else { &self.key[before] }),
+        };
+        if i <= PERIOD || i > self.gone {
+            return v;
+        }
+        // In its place is the one 128 blocks further on.
+        let near = self.near(i);
+        b.xor(b.xor(v, mask(b, near, 0)), b.xor(mask(b, near, 1), mask(b, near, 6)))
+    }
+
+    /// The masks of the `WIDTH` registers of blocks from `i` on are not needed any more: in
+    /// their places come those 128 blocks further on.
+    #[inline(always)]
+    fn done<B: Backend>(&mut self, b: B, i: usize) {
+        if self.further.is_none() {
+            return;
+        }
+        let (near, mut next) = (self.near(i), [b.zero(); WIDTH]);
         for j in 0..WIDTH {
-            self.0[j] = before[WIDTH + j];
-            self.0[WIDTH + j] = times_bytes(b, before[j], B::BLOCKS);
+            let k = j * B::BLOCKS;
+            let three = b.xor(b.xor(mask(b, near, k), mask(b, near, k + 1)), mask(b, near, k + 2));
+            next[j] = b.xor(three, mask(b, near, k + 7));
+        }
+        self.gone = i + WIDTH * B::BLOCKS;
+        let at = i % PERIOD;
+        if let Some(to) = &mut self.further {
+            for j in 0..WIDTH {
+                b.store(to[at + j * B::BLOCKS..].as_flattened_mut(), next[j]);
+            }
+            if at < NEAR {
+                for j in 0..WIDTH {
+                    b.store(to[PERIOD + at + j * B::BLOCKS..].as_flattened_mut(), next[j]);
+                }
+            }
         }
     }
+}
 
-    /// The next number, by a register that the compiler may not see through: else it has the
-    /// ladder's bytes one by one through the loop before.
+impl Drop for Masks<'_> {
+    /// Wipes those that were made for the message; in parts, for the same reason.
     #[inline(always)]
-    fn number(&self, b: B) -> u128 {
-        let first = b.hold(b.pin(self.0[0]));
-        u128::from_le_bytes(b.one().block(b.split(first)[0]))
+    fn drop(&mut self) {
+        if let Some(it) = &mut self.further {
+            for part in it.as_chunks_mut::<NEAR>().0 {
+                part.wipe();
+            }
+        }
     }
 }
 
 /// A group that is not done.
 struct Group<'a, B: Backend> {
     part: InOut<'a>,
+    /// The number of its first block.
+    i: usize,
     x: [B::V; WIDTH],
-    /// The masks before the first layer and behind the second.
-    first: [B::V; WIDTH],
-    last: [B::V; WIDTH],
 }
 
 /// A walk over the groups of a message.
-struct Walk<B: Backend> {
+struct Walk<'s, 'm, B: Backend> {
     b: B,
     sum: B::V,
-    p: Ladder<B>,
-    q: Ladder<B>,
+    state: &'s mut State<'m>,
+    enc: &'s [Block; 11],
     before: Before<B::V>,
 }
 
-impl<B: Backend> Walk<B> {
+impl<B: Backend> Walk<'_, '_, B> {
     /// The next group.
     #[inline(always)]
-    fn group<'a, L: Link, const SEAL: bool>(&mut self, part: InOut<'a>) -> Group<'a, B> {
-        let (b, none) = (self.b, [self.b.zero(); WIDTH]);
-        let mut it = Group { part, x: none, first: none, last: none };
-        let mut p = [b.zero(); WIDTH + 2];
-        for j in 0..WIDTH + 2 {
-            p[j] = b.rev(self.p.0[j]);
-        }
+    fn group<'a, const SEAL: bool>(&mut self, part: InOut<'a>) -> Group<'a, B> {
+        let b = self.b;
+        let mut it = Group { part, i: self.state.blocks, x: [b.zero(); WIDTH] };
         for j in 0..WIDTH {
             it.x[j] = it.part.load(b, j * B::BYTES);
-            let q = if L::APART { b.rev(self.q.0[j]) } else { p[j] };
-            let (up, down) = L::masks(b, [p[j], p[j + 1], p[j + 2]], q);
             if SEAL {
                 self.sum = b.xor(self.sum, it.x[j]);
-                (it.first[j], it.last[j]) = (up, down);
-            } else {
-                (it.first[j], it.last[j]) = (down, up);
             }
         }
-        self.p.advance(b);
-        if L::APART {
-            self.q.advance(b);
-        }
+        self.state.blocks += WIDTH * B::BLOCKS;
         it
+    }
+
+    /// The masks above the `N` registers from block `i` on.
+    #[inline(always)]
+    fn above<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
+        let (b, near) = (self.b, self.state.masks.near(i));
+        let mut masks = [b.zero(); N];
+        for j in 0..N {
+            masks[j] = L::above(b, near, j * B::BLOCKS);
+        }
+        masks
+    }
+
+    /// The masks below them.
+    #[inline(always)]
+    fn below<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
+        let (b, near, n) = (self.b, self.state.masks.near(i), N * B::BLOCKS);
+        let (tags, cut) = if L::TAGS { self.state.tags.among(i, n) } else { (0, None) };
+        let mut masks = [b.zero(); N];
+        for j in 0..N {
+            masks[j] = L::below(b, near, j * B::BLOCKS, tags);
+        }
+        if let Some(cut) = cut {
+            // Behind a tag they are those of blocks one further on.
+            let (one, mut all) = (b.one(), [[0; 16]; 4 * WIDTH]);
+            for k in 0..n {
+                all[k] = one.block(L::below(one, near, k, tags + usize::from(k >= cut)));
+            }
+            for j in 0..N {
+                masks[j] = b.gather(|l| &all[j * B::BLOCKS + l]);
+            }
+            all.wipe();
+        }
+        masks
+    }
+
+    /// The masks before the first layer.
+    #[inline(always)]
+    fn first<L: Link, const N: usize, const SEAL: bool>(&self, i: usize) -> [B::V; N] {
+        if SEAL { self.above::<L, N>(i) } else { self.below::<L, N>(i) }
+    }
+
+    /// The masks behind the second layer.
+    #[inline(always)]
+    fn last<L: Link, const N: usize, const SEAL: bool>(&self, i: usize) -> [B::V; N] {
+        if SEAL { self.below::<L, N>(i) } else { self.above::<L, N>(i) }
+    }
+
+    /// The tag in a group, of what the map has carried there.
+    #[inline(always)]
+    fn tag<L: Link, const N: usize>(&mut self, i: usize, w: &[B::V; N]) {
+        if L::TAGS
+            && let (k, Some(cut)) = self.state.tags.among(i, N * B::BLOCKS)
+        {
+            let (one, mut all) = (self.b.one(), [[0; 16]; 4 * WIDTH]);
+            for j in 0..N {
+                self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);
+            }
+            let mask = L::below(one, self.state.masks.near(i), cut, k);
+            self.state.tags.make(one, self.enc, k, one.load(&all[cut - 1]), mask);
+        }
     }
 
     /// Writes a group.
@@ -334,88 +572,206 @@ impl<B: Backend> Walk<B> {
         }
     }
 
+    /// Groups of `N / WIDTH` through the first layer.
+    #[inline(always)]
+    fn through<L: Link, K: Keys<B>, const N: usize, const SEAL: bool>(
+        &mut self,
+        keys: K,
+        x: [B::V; N],
+        i: usize,
+    ) -> [B::V; N] {
+        layer::<_, _, _, SEAL>(self.b, keys, x, self.first::<L, N, SEAL>(i), [self.b.zero(); N])
+    }
+
+    /// A group through the second layer.
+    #[inline(always)]
+    fn finish<L: Link, K: Keys<B>, const SEAL: bool>(&mut self, keys: K, group: Group<'_, B>) {
+        let b = self.b;
+        let last = self.last::<L, WIDTH, SEAL>(group.i);
+        self.state.masks.done(b, group.i);
+        let x = layer::<_, _, _, SEAL>(b, keys, group.x, [b.zero(); WIDTH], last);
+        self.done::<SEAL>(group.part, &x);
+    }
+
     /// All whole groups.
     #[inline(always)]
     fn groups<L: Link, K: Keys<B>, const SEAL: bool>(&mut self, keys: K, io: &mut InOut<'_>) {
         let (b, none, size) = (self.b, [self.b.zero(); WIDTH], WIDTH * B::BYTES);
         let keys = &Spread::new(b, keys);
-        let mut before = self.before;
-        let mut half = self.group::<L, SEAL>(io.cut(size));
-        half.x = layer::<_, _, _, SEAL>(b, keys, half.x, half.first, none);
+        // Through the first layer, then through the map's first step, then through the second.
+        let mut half = self.group::<SEAL>(io.cut(size));
+        half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
         if io.len() >= size {
-            let mut y = map::<L, _, _, SEAL>(b, &mut before, half.x);
-            let mut mapped = half;
-            half = self.group::<L, SEAL>(io.cut(size));
-            half.x = layer::<_, _, _, SEAL>(b, keys, half.x, half.first, none);
-            while let Some(part) = io.take(size) {
-                let mut next = self.group::<L, SEAL>(part);
-                let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-                for j in 0..WIDTH {
-                    (x[j], first[j]) = (next.x[j], next.first[j]);
-                    (x[WIDTH + j], last[WIDTH + j]) = (y[j], mapped.last[j]);
-                }
-                if B::BLOCKS == 4 {
-                    let mut work = Mapping::<L, _, SEAL> { before: &mut before, x: half.x, link: PhantomData };
-                    let keys = Masked { keys, first, last };
-                    if SEAL {
-                        b.encrypt_interleaved(&keys, &mut x, &mut work);
+            let mut prepared = half;
+            half = self.group::<SEAL>(io.cut(size));
+            half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+            let mut before = self.before;
+            prepared.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+            if io.len() >= size {
+                let [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+                self.tag::<L, WIDTH>(prepared.i, &w);
+                let mut mapped = prepared;
+                mapped.x = y;
+                prepared = half;
+                prepared.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+                half = self.group::<SEAL>(io.cut(size));
+                half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+                while let Some(part) = io.take(size) {
+                    let mut next = self.group::<SEAL>(part);
+                    let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
+                    first[..WIDTH].copy_from_slice(&self.first::<L, WIDTH, SEAL>(next.i));
+                    last[WIDTH..].copy_from_slice(&self.last::<L, WIDTH, SEAL>(mapped.i));
+                    self.state.masks.done(b, mapped.i);
+                    x[..WIDTH].copy_from_slice(&next.x);
+                    x[WIDTH..].copy_from_slice(&mapped.x);
+                    let (y, w);
+                    if B::BLOCKS == 4 {
+                        let mut work = Mapping::<L, _, SEAL> {
+                            before: &mut before,
+                            x: half.x,
+                            y: prepared.x,
+                            w: none,
+                            link: PhantomData,
+                        };
+                        let keys = Masked { keys, first, last };
+                        if SEAL {
+                            b.encrypt_interleaved(&keys, &mut x, &mut work);
+                        } else {
+                            b.decrypt_interleaved(&keys, &mut x, &mut work);
+                        }
+                        (half.x, y, w) = (work.x, work.y, work.w);
                     } else {
-                        b.decrypt_interleaved(&keys, &mut x, &mut work);
+                        x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
+                        [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+                        half.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, half.x);
                     }
-                    y = work.x;
-                } else {
-                    x = layer::<_, _, _, SEAL>(b, keys, x, first, last);
-                    y = map::<L, _, _, SEAL>(b, &mut before, half.x);
+                    self.tag::<L, WIDTH>(prepared.i, &w);
+                    self.done::<SEAL>(mapped.part, &x[WIDTH..]);
+                    next.x.copy_from_slice(&x[..WIDTH]);
+                    mapped = Group { x: y, ..prepared };
+                    (prepared, half) = (half, next);
                 }
-                self.done::<SEAL>(mapped.part, &x[WIDTH..]);
-                next.x.copy_from_slice(&x[..WIDTH]);
-                mapped = half;
-                half = next;
+                self.finish::<L, _, SEAL>(keys, mapped);
             }
-            let x = layer::<_, _, _, SEAL>(b, keys, y, none, mapped.last);
-            self.done::<SEAL>(mapped.part, &x);
+            let [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
+            self.tag::<L, WIDTH>(prepared.i, &w);
+            self.before = before;
+            self.finish::<L, _, SEAL>(keys, Group { x: y, ..prepared });
         }
-        let y = map::<L, _, _, SEAL>(b, &mut before, half.x);
-        let x = layer::<_, _, _, SEAL>(b, keys, y, none, half.last);
-        self.done::<SEAL>(half.part, &x);
+        let mut before = self.before;
+        let [y, w] = map::<L, B, WIDTH, SEAL>(b, &mut before, half.x);
         self.before = before;
+        self.tag::<L, WIDTH>(half.i, &w);
+        self.finish::<L, _, SEAL>(keys, Group { x: y, ..half });
     }
 }
 
-/// All whole groups of registers.
-#[inline(always)]
-fn groups<L: Link, B: Backend, const SEAL: bool>(b: B, keys: &RoundKeys<'_>, state: &mut State, io: &mut InOut<'_>) {
-    if io.len() < WIDTH * B::BYTES {
-        return;
+/// The whole registers behind the last group, after the first layer and the map; what else a
+/// message has goes through the first layer before these go through the second.
+pub struct Rest<'a, B: Backend> {
+    part: InOut<'a>,
+    i: usize,
+    y: [B::V; WIDTH],
+}
+
+impl<'a, B: Backend> Rest<'a, B> {
+    /// The first layer and the map.
+    #[inline(always)]
+    fn begin<L: Link, const N: usize, const SEAL: bool>(
+        b: B,
+        keys: &RoundKeys<'_>,
+        state: &mut State<'_>,
+        part: InOut<'a>,
+    ) -> Self {
+        let (one, none, i) = (b.one(), [b.zero(); N], state.blocks);
+        let mut before = L::begin(b, one.load(&state.link));
+        let (mut x, mut sum) = (none, b.zero());
+        for j in 0..N {
+            x[j] = part.load(b, j * B::BYTES);
+            sum = b.xor(sum, x[j]);
+        }
+        if SEAL {
+            state.sum = one.block(one.xor(b.fold(sum), one.load(&state.sum)));
+        }
+        let mut walk = Walk { b, sum, state, enc: keys.enc, before };
+        let first = walk.first::<L, N, SEAL>(i);
+        if SEAL {
+            x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, first, none);
+        } else {
+            x = layer::<_, _, _, SEAL>(b, Dec(keys.enc, keys.dec), x, first, none);
+        }
+        let [y, w] = map::<L, B, N, SEAL>(b, &mut before, x);
+        walk.tag::<L, N>(i, &w);
+        state.link = one.block(b.top(before.w));
+        state.blocks += N * B::BLOCKS;
+        let mut it = Self { part, i, y: [b.zero(); WIDTH] };
+        it.y[..N].copy_from_slice(&y);
+        it
     }
-    let one = b.one();
-    let p = Ladder::new(b, state.p);
-    let q = if L::APART { Ladder::new(b, state.q) } else { Ladder(p.0) };
-    let before = L::begin(b, one.load(&state.link));
-    let mut walk = Walk { b, sum: b.zero(), p, q, before };
-    if SEAL {
-        walk.groups::<L, _, SEAL>(Enc(keys.enc), io);
-    } else {
-        walk.groups::<L, _, SEAL>(Dec(keys.enc, keys.dec), io);
+
+    /// The second layer.
+    #[inline(always)]
+    pub fn finish<L: Link, const SEAL: bool>(self, b: B, keys: &RoundKeys<'_>, state: &mut State<'_>) {
+        match self.part.len() / B::BYTES {
+            0 => {}
+            1 => self.end::<L, 1, SEAL>(b, keys, state),
+            2 => self.end::<L, 2, SEAL>(b, keys, state),
+            _ => self.end::<L, 3, SEAL>(b, keys, state),
+        }
     }
-    state.sum = one.block(one.xor(b.fold(walk.sum), one.load(&state.sum)));
-    state.link = one.block(b.top(walk.before.w));
-    state.p = walk.p.number(b);
-    if L::APART {
-        state.q = walk.q.number(b);
+
+    #[inline(always)]
+    fn end<L: Link, const N: usize, const SEAL: bool>(mut self, b: B, keys: &RoundKeys<'_>, state: &mut State<'_>) {
+        let (one, none) = (b.one(), [b.zero(); N]);
+        let mut y = none;
+        y.copy_from_slice(&self.y[..N]);
+        let before = L::begin(b, one.zero());
+        let last = Walk { b, sum: b.zero(), state, enc: keys.enc, before }.last::<L, N, SEAL>(self.i);
+        if SEAL {
+            y = layer::<_, _, _, SEAL>(b, Enc(keys.enc), y, none, last);
+        } else {
+            y = layer::<_, _, _, SEAL>(b, Dec(keys.enc, keys.dec), y, none, last);
+        }
+        let mut sum = b.zero();
+        for j in 0..N {
+            sum = b.xor(sum, y[j]);
+            self.part.store(b, j * B::BYTES, y[j]);
+        }
+        if !SEAL {
+            state.sum = one.block(one.xor(b.fold(sum), one.load(&state.sum)));
+        }
     }
 }
 
-/// Blocks from the front of `io` until fewer than 4 whole ones are left, in the widest
-/// registers that they fill.
+/// All whole registers from the front of `io`; fewer than 4 whole blocks are left. The last
+/// ones are not finished.
 #[inline(always)]
-pub fn walk<L: Link, B: Backend, const SEAL: bool>(b: B, keys: &RoundKeys<'_>, state: &mut State, io: &mut InOut<'_>) {
-    groups::<L, B, SEAL>(b, keys, state, io);
-    if B::BLOCKS == 4 {
-        groups::<L, B::Two, SEAL>(b.two(), keys, state, io);
+pub fn walk<'a, L: Link, B: Backend, const SEAL: bool>(
+    b: B,
+    keys: &RoundKeys<'_>,
+    state: &mut State<'_>,
+    io: &mut InOut<'a>,
+) -> Rest<'a, B> {
+    if io.len() >= WIDTH * B::BYTES {
+        let one = b.one();
+        let before = L::begin(b, one.load(&state.link));
+        let mut walk = Walk { b, sum: b.zero(), state, enc: keys.enc, before };
+        if SEAL {
+            walk.groups::<L, _, SEAL>(Enc(keys.enc), io);
+        } else {
+            walk.groups::<L, _, SEAL>(Dec(keys.enc, keys.dec), io);
+        }
+        let (sum, w) = (b.fold(walk.sum), b.top(walk.before.w));
+        state.sum = one.block(one.xor(sum, one.load(&state.sum)));
+        state.link = one.block(w);
     }
-    if B::BLOCKS > 1 {
-        groups::<L, B::One, SEAL>(b.one(), keys, state, io);
+    let n = if B::BLOCKS == 1 { 0 } else { io.len() / B::BYTES };
+    let part = io.cut(n * B::BYTES);
+    match n {
+        0 => Rest { part, i: 0, y: [b.zero(); WIDTH] },
+        1 => Rest::begin::<L, 1, SEAL>(b, keys, state, part),
+        2 => Rest::begin::<L, 2, SEAL>(b, keys, state, part),
+        _ => Rest::begin::<L, 3, SEAL>(b, keys, state, part),
     }
 }
 
@@ -439,26 +795,36 @@ impl<V: Copy> End<V> {
 
     /// The whole blocks that [`walk`] has left, fewer than 4; `io` keeps them, to be written.
     #[inline(always)]
-    pub fn blocks<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &mut State, io: &InOut<'_>) -> usize {
+    pub fn blocks<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &State<'_>, io: &InOut<'_>) -> usize {
         let n = (io.len() / 16).min(WIDTH - 1);
         for j in 0..n {
-            let (up, down) = L::numbers(state.p, state.q);
-            self.push(b, io.load(b, 16 * j), up, down);
-            state.p = double(state.p);
-            state.q = double(state.q);
+            self.block::<L, B>(b, state, io, j);
         }
         n
     }
 
-    /// One more, with the masks' numbers.
+    /// The `j`th of them.
     #[inline(always)]
-    pub fn push<B: Backend<V = V>>(&mut self, b: B, x: V, up: u128, down: u128) {
-        // Pinned in registers: halves of a number stored here would be waited for.
+    pub fn block<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &State<'_>, io: &InOut<'_>, j: usize) {
+        let near = state.masks.near(state.blocks);
+        let tags = if L::TAGS { state.tags.before(state.blocks + j) } else { 0 };
+        self.push(io.load(b, 16 * j), L::above(b, near, j), L::below(b, near, j, tags));
+    }
+
+    /// One more, with its masks.
+    #[inline(always)]
+    pub fn push(&mut self, x: V, up: V, down: V) {
         let j = self.waiting.min(4);
-        self.x[j] = x;
-        self.up[j] = b.pin(b.load(&up.to_be_bytes()));
-        self.down[j] = b.pin(b.load(&down.to_be_bytes()));
+        (self.x[j], self.up[j], self.down[j]) = (x, up, down);
         self.waiting = j + 1;
+    }
+
+    /// The same, of their numbers.
+    #[inline(always)]
+    pub fn push_numbers<B: Backend<V = V>>(&mut self, b: B, x: V, up: u128, down: u128) {
+        // Pinned in registers: halves of a number stored here would be waited for.
+        let [up, down] = [up, down].map(|it| it.to_be_bytes());
+        self.push(x, b.pin(b.load(&up)), b.pin(b.load(&down)));
     }
 
     /// All that wait, through both layers.
@@ -467,7 +833,7 @@ impl<V: Copy> End<V> {
         &mut self,
         b: B,
         keys: &RoundKeys<'_>,
-        state: &mut State,
+        state: &mut State<'_>,
     ) {
         match self.waiting {
             0 => {}
@@ -484,7 +850,7 @@ impl<V: Copy> End<V> {
         &mut self,
         b: B,
         keys: &RoundKeys<'_>,
-        state: &mut State,
+        state: &mut State<'_>,
     ) {
         let zero = [b.zero(); N];
         let (mut x, mut up, mut down) = (zero, zero, zero);
@@ -494,12 +860,12 @@ impl<V: Copy> End<V> {
         let mut before = L::begin(b, b.load(&state.link));
         if SEAL {
             x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, up, zero);
-            x = map::<L, _, _, SEAL>(b, &mut before, x);
+            [x, _] = map::<L, _, _, SEAL>(b, &mut before, x);
             x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, zero, down);
         } else {
             let keys = Dec(keys.enc, keys.dec);
             x = layer::<_, _, _, SEAL>(b, keys, x, down, zero);
-            x = map::<L, _, _, SEAL>(b, &mut before, x);
+            [x, _] = map::<L, _, _, SEAL>(b, &mut before, x);
             x = layer::<_, _, _, SEAL>(b, keys, x, zero, up);
         }
         state.link = b.block(before.w);

@@ -14,10 +14,10 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Link, One, RoundKeys, State};
+use crate::layers::{Before, End, Field, Link, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
-    call, continued, double, further, half, hashed, is_padded, is_zero, later, padded, sevenfold, store_end, sums,
-    triple, walk,
+    blank, call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    sevenfold, store_end, sums, triple, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
@@ -28,14 +28,18 @@ use combseal::{Aes128, Cpu, secret};
 /// mask (2).
 pub struct Colm<const VARIANT: u8>(Expanded);
 
-/// The cipher's key, and L = E(0).
+/// The cipher's key, L = E(0), and multiples of it.
+// Aligned, so that no register of masks is read across two cache lines.
+#[repr(C, align(64))]
 struct Expanded {
+    /// 2L, 4L, and so on.
+    masks: [Block; WINDOW],
+    l: Block,
     enc: [Block; 11],
     dec: [Block; 9],
-    l: Block,
     cpu: Cpu,
 }
-secret!(Expanded { enc, dec, l, cpu });
+secret!(Expanded { masks, l, enc, dec, cpu });
 
 /// Blocks from one intermediate tag to the next.
 const INTERVAL: usize = 127;
@@ -126,6 +130,7 @@ impl Kernel for SetUp<'_> {
         let mut zero = [b.one().zero()];
         b.one().encrypt(&Enc(&it.enc), &mut zero);
         it.l = b.one().block(zero[0]);
+        doubles(double(u128::from_be_bytes(it.l)), &mut it.masks);
     }
 }
 
@@ -200,57 +205,74 @@ fn open_with_tags<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mu
     right & equal(between.as_flattened(), given.as_flattened())
 }
 
-/// W. In registers it is a little-endian number, as the masks' are: that of `p` is 2^i L for
-/// block i, that of `q` 3*3 times that, and further doubled with every intermediate tag.
+/// W. In registers it is a little-endian number. The mask above block i is 2^i L; that below is
+/// 3*3 times that, further doubled with every intermediate tag: as many blocks further on.
 struct Rho<const TAGS: bool>;
 impl<const TAGS: bool> Link for Rho<TAGS> {
-    const APART: bool = TAGS;
+    const TAGS: bool = TAGS;
 
     #[inline(always)]
-    fn numbers(p: u128, q: u128) -> (u128, u128) {
-        (p, if TAGS { q } else { triple(triple(p)) })
+    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
+        mask(b, near, k)
     }
 
+    /// 3*3 is x^2 + 1: a mask and that two blocks further.
     #[inline(always)]
-    fn masks<B: Backend>(b: B, p: [B::V; 3], q: B::V) -> (B::V, B::V) {
-        // 3*3 is x^2 + 1: a number and the one two blocks further.
-        (p[0], if TAGS { q } else { b.xor(p[0], further(b, p, 2)) })
+    fn below<B: Backend>(b: B, near: &Near, k: usize, tags: usize) -> B::V {
+        b.xor(mask(b, near, k + tags), mask(b, near, k + tags + 2))
     }
 
     #[inline(always)]
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V> {
         // As if the block before had been W, and none before it.
         let w = b.with_top(b.zero(), link);
-        Before { w, x: w, pairs: w }
+        Before { w, block: b.rev(w), sum: [w; 2], x: w, pairs: w }
     }
 
     /// W becomes x + 2W, and y is x + 3W: the new W and the old. Four blocks further, W is 16W
-    /// and multiples of the blocks between.
+    /// and multiples of the blocks between: u is x and twice the block before, v is u and four
+    /// times that two before, and W is v and 16 times that four before.
     #[inline(always)]
-    fn seal<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V {
-        let x = b.rev(x);
-        // The multiples are summed before they are reduced: from the third block before on.
-        let mut up = f.shifted(b, before.w, B::BLOCKS as u32);
-        if B::BLOCKS > 1 {
-            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 1), 1));
-        }
-        if B::BLOCKS > 2 {
-            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 2), 2));
-            up = f.plus(b, up, f.shifted(b, later(b, before.x, x, 3), 3));
-        }
+    fn seal_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+        let (x, last) = (b.rev(x), before.x);
         before.x = x;
-        let w = b.xor(x, f.reduced(b, up));
-        let y = b.xor(w, later(b, before.w, w, 1));
-        before.w = w;
-        b.rev(y)
+        if B::BLOCKS == 1 { x } else { b.xor(x, b.double(later(b, last, x, 1))) }
+    }
+
+    /// From register to register of a group W is handed on before it is reduced: reducing it
+    /// takes longer than the cipher has for a register.
+    #[inline(always)]
+    fn seal_then<B: Backend>(b: B, before: &mut Before<B::V>, j: usize, u: B::V) -> B::V {
+        if B::BLOCKS == 1 {
+            let last = before.w;
+            before.w = b.xor(u, b.double(last));
+            return b.rev(b.xor(before.w, last));
+        }
+        let (f, n) = (Field::new(b), B::BLOCKS as u32);
+        let mut sum = if j == 0 { f.shifted(b, before.w, n) } else { f.further(b, before.sum, n) };
+        sum[0] = b.xor(sum[0], u);
+        if B::BLOCKS == 4 {
+            sum = f.plus(b, f.shifted(b, later(b, before.pairs, u, 2), 2), sum);
+            before.pairs = u;
+        }
+        before.sum = sum;
+        before.w = f.reduced(b, sum);
+        let (last, block) = (before.block, b.rev(before.w));
+        before.block = block;
+        b.xor(block, later(b, last, block, 1))
     }
 
     /// W becomes y + W, and x is y + 3W: the new W and twice the old.
     #[inline(always)]
-    fn open<B: Backend>(b: B, f: &Field<B::V>, before: &mut Before<B::V>, y: B::V) -> B::V {
+    fn open_first<B: Backend>(b: B, before: &mut Before<B::V>, y: B::V) -> B::V {
+        pairs(b, before, b.rev(y))
+    }
+
+    #[inline(always)]
+    fn open_then<B: Backend>(b: B, before: &mut Before<B::V>, pairs: B::V) -> B::V {
         let last = before.w;
-        let w = sums(b, before, b.rev(y));
-        b.rev(b.xor(w, f.times_x(b, later(b, last, w, 1), 1)))
+        let w = sums(b, before, pairs);
+        b.rev(b.xor(w, b.double(later(b, last, w, 1))))
     }
 }
 
@@ -335,7 +357,7 @@ impl<const VARIANT: u8> Kernel for OpenShort<'_, VARIANT> {
     }
 }
 
-impl Message<'_> {
+impl<'a> Message<'a> {
     #[inline(always)]
     fn l(&self) -> u128 {
         u128::from_be_bytes(self.key.l)
@@ -343,7 +365,15 @@ impl Message<'_> {
 
     /// W, from nonce and associated data; and the masks of the first block.
     #[inline(always)]
-    fn begin<B: Backend, const VARIANT: u8>(&self, b: B) -> State {
+    fn begin<'m, B: Backend, const VARIANT: u8>(
+        &self,
+        b: B,
+        between: &'m mut [Block],
+        further: Option<&'m mut Room>,
+    ) -> State<'m>
+    where
+        'a: 'm,
+    {
         let (one, enc) = (b.one(), &self.key.enc);
         let block = |x: u128| one.load(&x.to_be_bytes());
         let mut m = triple(self.l());
@@ -366,59 +396,52 @@ impl Message<'_> {
         if !rest.is_empty() {
             w = one.xor(w, call(one, enc, block(sevenfold(m)), padded(one, rest)));
         }
-        let p = double(self.l());
-        State { link: one.block(one.rev(w)), sum: [0; 16], p, q: triple(triple(p)) }
+        let mut state = State::new(one.block(one.rev(w)), Masks::new(&self.key.masks, further));
+        state.tags = Tags { interval: INTERVAL, to: between };
+        state
     }
 
-    /// All blocks but the last one, with the intermediate tags.
+    /// All blocks but the last one, with the intermediate tags; gives those that are left to go
+    /// with the last one, how many blocks of `io` do not, and what is not finished of these.
     #[inline(always)]
-    fn front<B: Backend, L: Link, const SEAL: bool>(
+    fn front<'i, B: Backend, L: Link, const SEAL: bool>(
         b: B,
         keys: &RoundKeys<'_>,
-        state: &mut State,
-        mut io: InOut<'_>,
-        between: &mut [Block],
-    ) -> End<One<B>> {
-        let one = b.one();
-        let mut tags = between.iter_mut();
-        loop {
-            // As far as the next intermediate tag.
-            let tag = if L::APART && io.len() >= 16 * INTERVAL { tags.next() } else { None };
-            let mut part = match tag {
-                Some(_) => io.cut(16 * INTERVAL),
-                None => io.cut(io.len()),
-            };
-            walk::<L, B, SEAL>(b, keys, state, &mut part);
-            let mut end = End::new(one);
-            let n = end.blocks::<L, _>(one, state, &part);
-            let mut sum = one.load(&state.sum);
-            let Some(tag) = tag else {
-                if SEAL {
-                    for j in 0..n {
-                        sum = one.xor(sum, part.load(one, 16 * j));
-                    }
-                    state.sum = one.block(sum);
-                }
-                return end;
-            };
+        state: &mut State<'_>,
+        mut io: InOut<'i>,
+    ) -> (End<One<B>>, usize, Rest<'i, B>) {
+        let (one, blocks) = (b.one(), io.len() / 16);
+        let rest = walk::<L, B, SEAL>(b, keys, state, &mut io);
+        let (n, i, mut end, mut first) = (io.len() / 16, state.blocks, End::new(one), 0);
+        let mut sum = one.load(&state.sum);
+        for j in 0..n {
             if SEAL {
-                for j in 0..n {
-                    sum = one.xor(sum, part.load(one, 16 * j));
-                }
+                sum = one.xor(sum, io.load(one, 16 * j));
+            }
+        }
+        if L::TAGS
+            && let (k, Some(cut)) = state.tags.among(i, n)
+        {
+            for j in 0..cut {
+                end.block::<L, _>(one, state, &io, j);
             }
             end.run::<L, _, SEAL>(one, keys, state);
-            for j in 0..n {
+            for j in 0..cut {
                 if !SEAL {
                     sum = one.xor(sum, end.out[j]);
                 }
-                part.store(one, 16 * j, end.out[j]);
+                io.store(one, 16 * j, end.out[j]);
             }
-            state.sum = one.block(sum);
-            let mut t = [one.rev(one.load(&state.link))];
-            one.encrypt(&Enc(keys.enc), &mut t);
-            *tag = one.block(one.xor(t[0], one.load(&state.q.to_be_bytes())));
-            state.q = double(state.q);
+            let mask = L::below(one, state.masks.near(i), cut, k);
+            let w = one.load(&state.link);
+            state.tags.make(one, keys.enc, k, w, mask);
+            first = cut;
         }
+        for j in first..n {
+            end.block::<L, _>(one, state, &io, j);
+        }
+        state.sum = one.block(sum);
+        (end, blocks - (n - first), rest)
     }
 
     /// Seals: the last block and the tag are returned, the others are written.
@@ -426,21 +449,29 @@ impl Message<'_> {
     fn seal<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, between: &mut [Block]) -> (One<B>, One<B>) {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut state = self.begin::<B, VARIANT>(b);
+        let mut room;
+        let further = if is_long(len / 16) {
+            room = [blank(one); WINDOW + 3];
+            Some(&mut room)
+        } else {
+            None
+        };
+        let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
-        let mut end = Self::front::<B, L, true>(b, &keys, &mut state, io.reborrow(), between);
-        let n = io.len() / 16 - done(io.len() / 16, L::APART);
+        let blocks = io.len() / 16;
+        let (mut end, done, rest) = Self::front::<B, L, true>(b, &keys, &mut state, io.reborrow());
+        let n = blocks - done;
         let last = self.io.src();
         let complete = last.len() == 16;
         let last = if complete { one.load(last) } else { padded(one, last) };
         let sum = one.xor(one.load(&state.sum), last);
-        let (up, down) = last_masks::<L>(&state, complete);
-        end.push(one, sum, up, down);
-        end.push(one, sum, double(up), double(down));
+        let ends = LastMasks::new(one, self.key, &state, blocks, complete);
+        end.push(sum, ends.up[0], ends.down[0]);
+        end.push(sum, ends.up[1], ends.down[1]);
         end.run::<L, _, true>(one, &keys, &mut state);
-        let at = io.len() - 16 * n;
+        rest.finish::<L, true>(b, &keys, &mut state);
         for j in 0..n {
-            io.store(one, at + 16 * j, end.out[j]);
+            io.store(one, 16 * (done + j), end.out[j]);
         }
         (end.out[n], end.out[n + 1])
     }
@@ -455,18 +486,27 @@ impl Message<'_> {
     ) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut state = self.begin::<B, VARIANT>(b);
+        let mut room;
+        let further = if is_long(len / 16) {
+            room = [blank(one); WINDOW + 3];
+            Some(&mut room)
+        } else {
+            None
+        };
+        let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
-        let mut end = Self::front::<B, L, false>(b, &keys, &mut state, io.reborrow(), between);
-        let n = io.len() / 16 - done(io.len() / 16, L::APART);
+        let blocks = io.len() / 16;
+        let (mut end, done, rest) = Self::front::<B, L, false>(b, &keys, &mut state, io.reborrow());
+        let n = blocks - done;
         let r = self.io.len();
-        let (up, down) = last_masks::<L>(&state, r == 16);
-        end.push(one, given.0, up, down);
+        let ends = LastMasks::new(one, self.key, &state, blocks, r == 16);
+        end.push(given.0, ends.up[0], ends.down[0]);
         end.run::<L, _, false>(one, &keys, &mut state);
-        let (at, mut before) = (io.len() - 16 * n, one.load(&state.sum));
+        rest.finish::<L, false>(b, &keys, &mut state);
+        let mut before = one.load(&state.sum);
         for j in 0..n {
             before = one.xor(before, end.out[j]);
-            io.store(one, at + 16 * j, end.out[j]);
+            io.store(one, 16 * (done + j), end.out[j]);
         }
         let sum = end.out[n];
         let m = one.xor(sum, before);
@@ -475,31 +515,44 @@ impl Message<'_> {
         }
         let true_padding = r == 16 || is_padded(one, m, r);
         let mut end = End::new(one);
-        end.push(one, sum, double(up), double(down));
+        end.push(sum, ends.up[1], ends.down[1]);
         end.run::<L, _, true>(one, &keys, &mut state);
         true_padding & is_zero(one, one.keep(one.xor(end.out[0], given.1), r))
     }
 }
 
-/// How many of `blocks` blocks do not go with the last one.
-#[inline(always)]
-fn done(blocks: usize, tags: bool) -> usize {
-    let behind = if tags { blocks / INTERVAL * INTERVAL } else { 0 };
-    let behind = behind.min(INTERVAL * MOST);
-    behind + (blocks - behind) / 4 * 4
+/// The masks of the last block and of the tag: 7 times those of the block before, 49 times if
+/// the last block is padded; and twice that.
+struct LastMasks<V> {
+    up: [V; 2],
+    down: [V; 2],
 }
-
-/// The masks of the last block: 7 times those of the one before, 49 times if it is padded.
-#[inline(always)]
-fn last_masks<L: Link>(state: &State, complete: bool) -> (u128, u128) {
-    let before = half(state.p);
-    let (mut up, mut down) = (sevenfold(before), triple(triple(before)));
-    if L::APART {
-        down = half(state.q);
+impl<V: Copy> LastMasks<V> {
+    /// Behind `blocks` blocks.
+    #[inline(always)]
+    fn new<B: Backend<V = V, One = B>>(b: B, key: &Expanded, state: &State<'_>, blocks: usize, complete: bool) -> Self {
+        let (i, near) = (state.blocks, state.masks.near(state.blocks));
+        let (rest, tags) = (blocks - i, state.tags.before(blocks));
+        // 2^k times the mask of the block before.
+        let power = |k: usize| {
+            if rest + k == 0 { state.masks.before(b, i, &key.l) } else { mask(b, near, rest + k - 1) }
+        };
+        let sum = |powers: [usize; 4], n: usize, k: usize| {
+            let mut sum = power(powers[0] + k);
+            for i in 1..n {
+                sum = b.xor(sum, power(powers[i] + k));
+            }
+            sum
+        };
+        let (mut up, mut down) = ([b.zero(); 2], [b.zero(); 2]);
+        for k in 0..2 {
+            // 7 is x^2 + x + 1, 49 its square, and 3*3 x^2 + 1.
+            (up[k], down[k]) = if complete {
+                (sum([0, 1, 2, 0], 3, k), sum([0, 1, 3, 4], 4, tags + k))
+            } else {
+                (sum([0, 2, 4, 0], 3, k), sum([0, 6, 0, 0], 2, tags + k))
+            };
+        }
+        Self { up, down }
     }
-    down = sevenfold(down);
-    if !complete {
-        (up, down) = (sevenfold(up), sevenfold(down));
-    }
-    (up, down)
 }

@@ -16,10 +16,10 @@
 
 use crate::about::{About, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Link, One, RoundKeys, State};
+use crate::layers::{Before, End, Link, Masks, Near, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
-    call, continued, double, further, half, hashed, is_padded, is_zero, later, padded, sevenfold, store_end, sums,
-    triple, turned, walk,
+    blank, call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    sevenfold, store_end, sums, triple, turned, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
@@ -29,14 +29,17 @@ use combseal::{Aes128, Cpu, secret};
 /// AES-COPA of `VERSION` 1 or 2.
 pub struct Copa<const VERSION: u8>(Expanded);
 
-/// The cipher's key, and L = E(0).
+/// The cipher's key, and multiples of L = E(0).
+// Aligned, so that no register of masks is read across two cache lines.
+#[repr(C, align(64))]
 struct Expanded {
+    /// L, 2L, 4L, and so on.
+    masks: [Block; WINDOW],
     enc: [Block; 11],
     dec: [Block; 9],
-    l: Block,
     cpu: Cpu,
 }
-secret!(Expanded { enc, dec, l, cpu });
+secret!(Expanded { masks, enc, dec, cpu });
 
 impl<const VERSION: u8> Archived for Copa<VERSION> {
     const ABOUT: &'static About = &About {
@@ -104,7 +107,7 @@ impl Kernel for SetUp<'_> {
         b.invert::<Aes128>(&it.enc, &mut it.dec);
         let mut zero = [b.one().zero()];
         b.one().encrypt(&Enc(&it.enc), &mut zero);
-        it.l = b.one().block(zero[0]);
+        doubles(u128::from_be_bytes(b.one().block(zero[0])), &mut it.masks);
     }
 }
 
@@ -112,31 +115,38 @@ impl Kernel for SetUp<'_> {
 /// i: three times that above, twice below.
 struct Sum;
 impl Link for Sum {
-    const APART: bool = false;
-
     #[inline(always)]
-    fn numbers(p: u128, _: u128) -> (u128, u128) {
-        (triple(p), double(p))
+    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
+        b.xor(mask(b, near, k), mask(b, near, k + 1))
     }
 
     #[inline(always)]
-    fn masks<B: Backend>(b: B, p: [B::V; 3], _: B::V) -> (B::V, B::V) {
-        let twice = further(b, p, 1);
-        (b.xor(p[0], twice), twice)
+    fn below<B: Backend>(b: B, near: &Near, k: usize, _: usize) -> B::V {
+        mask(b, near, k + 1)
     }
 
     #[inline(always)]
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V> {
-        Before { w: b.widen(link), x: b.zero(), pairs: b.zero() }
+        Before { w: b.widen(link), block: b.zero(), sum: [b.zero(); 2], x: b.zero(), pairs: b.zero() }
     }
 
     #[inline(always)]
-    fn seal<B: Backend>(b: B, _: &Field<B::V>, before: &mut Before<B::V>, x: B::V) -> B::V {
-        sums(b, before, x)
+    fn seal_first<B: Backend>(b: B, before: &mut Before<B::V>, x: B::V) -> B::V {
+        pairs(b, before, x)
     }
 
     #[inline(always)]
-    fn open<B: Backend>(b: B, _: &Field<B::V>, before: &mut Before<B::V>, s: B::V) -> B::V {
+    fn seal_then<B: Backend>(b: B, before: &mut Before<B::V>, _: usize, pairs: B::V) -> B::V {
+        sums(b, before, pairs)
+    }
+
+    #[inline(always)]
+    fn open_first<B: Backend>(_: B, _: &mut Before<B::V>, s: B::V) -> B::V {
+        s
+    }
+
+    #[inline(always)]
+    fn open_then<B: Backend>(b: B, before: &mut Before<B::V>, s: B::V) -> B::V {
         let last = before.w;
         before.w = s;
         b.xor(s, later(b, last, s, 1))
@@ -195,7 +205,7 @@ impl Kernel for OpenV2<'_> {
     }
 }
 
-impl Message<'_> {
+impl<'a> Message<'a> {
     #[inline(always)]
     fn keys(&self) -> RoundKeys<'_> {
         RoundKeys { enc: &self.key.enc, dec: &self.key.dec }
@@ -203,7 +213,7 @@ impl Message<'_> {
 
     #[inline(always)]
     fn l(&self) -> u128 {
-        u128::from_be_bytes(self.key.l)
+        u128::from_be_bytes(self.key.masks[0])
     }
 
     /// V: PMAC of the associated data and the nonce, one string.
@@ -231,17 +241,20 @@ impl Message<'_> {
 
     /// Before the first block.
     #[inline(always)]
-    fn begin<B: Backend>(&self, b: B) -> State {
+    fn begin<'m, B: Backend>(&self, b: B, further: Option<&'m mut Room>) -> State<'m>
+    where
+        'a: 'm,
+    {
         let one = b.one();
-        let s = one.xor(self.associated(b), one.load(&self.key.l));
-        State { link: one.block(s), sum: [0; 16], p: self.l(), q: 0 }
+        let s = one.xor(self.associated(b), one.load(&self.key.masks[0]));
+        State::new(one.block(s), Masks::new(&self.key.masks, further))
     }
 
     /// The tag of a message that is opened: E(E(sum ^ up) ^ S) ^ down.
     #[inline(always)]
-    fn tag<B: Backend<One = B>>(&self, b: B, state: &mut State, up: u128, down: u128) -> Block {
+    fn tag<B: Backend<One = B>>(&self, b: B, state: &mut State<'_>, up: u128, down: u128) -> Block {
         let mut end = End::new(b);
-        end.push(b, b.load(&state.sum), up, down);
+        end.push_numbers(b, b.load(&state.sum), up, down);
         end.run::<Sum, B, true>(b, &self.keys(), state);
         b.block(end.out[0])
     }
@@ -250,26 +263,35 @@ impl Message<'_> {
     fn seal_v2<B: Backend>(mut self, b: B, tail: &mut [u8]) {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut state = self.begin(b);
-        walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
+        let mut room;
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
+            Some(&mut room)
+        } else {
+            None
+        };
+        let mut state = self.begin(b, further);
+        let behind = walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
-        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        let n = end.blocks::<Sum, _>(one, &state, &self.io);
+        let p = state.masks.number(state.blocks + n);
         let mut sum = one.load(&state.sum);
         for j in 0..n {
             sum = one.xor(sum, self.io.load(one, 16 * j));
         }
         // The masks of the last block, padded or not.
-        let (mut up, mut down) = (triple(half(state.p)), state.p);
+        let (mut up, mut down) = (triple(half(p)), p);
         let rest = &self.io.src()[16 * n..];
         let r = rest.len();
         if pads(len) {
-            (up, down) = (sevenfold(triple(state.p)), double(state.p));
+            (up, down) = (sevenfold(triple(p)), double(p));
             let last = padded(one, rest);
             sum = one.xor(sum, last);
-            end.push(one, last, up, down);
+            end.push_numbers(one, last, up, down);
         }
-        end.push(one, sum, triple(up), sevenfold(down));
+        end.push_numbers(one, sum, triple(up), sevenfold(down));
         end.run::<Sum, _, true>(one, &keys, &mut state);
+        behind.finish::<Sum, true>(b, &keys, &mut state);
         for j in 0..n {
             self.io.store(one, 16 * j, end.out[j]);
         }
@@ -291,19 +313,28 @@ impl Message<'_> {
     fn open_v2<B: Backend>(mut self, b: B, tail: &[u8]) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut state = self.begin(b);
-        walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
+        let mut room;
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
+            Some(&mut room)
+        } else {
+            None
+        };
+        let mut state = self.begin(b, further);
+        let behind = walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
-        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
-        let (mut up, mut down) = (triple(half(state.p)), state.p);
+        let n = end.blocks::<Sum, _>(one, &state, &self.io);
+        let p = state.masks.number(state.blocks + n);
+        let (mut up, mut down) = (triple(half(p)), p);
         let r = self.io.len() - 16 * n;
         let given = &tail[tail.len() - 17..];
         if pads(len) {
-            (up, down) = (sevenfold(triple(state.p)), double(state.p));
+            (up, down) = (sevenfold(triple(p)), double(p));
             let (c, _) = continued(one, &self.io.src()[16 * n..], one.load(tail));
-            end.push(one, c, up, down);
+            end.push_numbers(one, c, up, down);
         }
         end.run::<Sum, _, false>(one, &keys, &mut state);
+        behind.finish::<Sum, false>(b, &keys, &mut state);
         let mut sum = one.load(&state.sum);
         for j in 0..n + usize::from(pads(len)) {
             sum = one.xor(sum, end.out[j]);
@@ -314,12 +345,12 @@ impl Message<'_> {
         }
         let mut right = true;
         if pads(len) {
-            let p = end.out[n];
+            let m = end.out[n];
             if r > 0 {
                 self.io.cut(16 * n);
-                self.io.store_part(one, p);
+                self.io.store_part(one, m);
             }
-            right = is_padded(one, p, r);
+            right = is_padded(one, m, r);
         }
         let tag = self.tag(one, &mut state, triple(up), sevenfold(down));
         right & equal(&given[..16], &tag) & equal(&given[16..], &[pads(len).into()])
@@ -332,17 +363,26 @@ impl Message<'_> {
         }
         let one = b.one();
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut state = self.begin(b);
-        walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
+        let mut room;
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
+            Some(&mut room)
+        } else {
+            None
+        };
+        let mut state = self.begin(b, further);
+        let behind = walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
-        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        let n = end.blocks::<Sum, _>(one, &state, &self.io);
+        let p = state.masks.number(state.blocks + n);
         let mut sum = one.load(&state.sum);
         for j in 0..n {
             sum = one.xor(sum, self.io.load(one, 16 * j));
         }
-        let d1 = half(state.p);
-        end.push(one, sum, triple(triple(d1)), sevenfold(d1));
+        let d1 = half(p);
+        end.push_numbers(one, sum, triple(triple(d1)), sevenfold(d1));
         end.run::<Sum, _, true>(one, &keys, &mut state);
+        behind.finish::<Sum, true>(b, &keys, &mut state);
         let mut string = [0; 31];
         let r = self.io.len() - 16 * n;
         string[..r].copy_from_slice(&self.io.src()[16 * n..]);
@@ -364,17 +404,26 @@ impl Message<'_> {
         }
         let one = b.one();
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut state = self.begin(b);
-        walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
+        let mut room;
+        let further = if is_long(self.io.len() / 16) {
+            room = [blank(one); WINDOW + 3];
+            Some(&mut room)
+        } else {
+            None
+        };
+        let mut state = self.begin(b, further);
+        let behind = walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
-        let n = end.blocks::<Sum, _>(one, &mut state, &self.io);
+        let n = end.blocks::<Sum, _>(one, &state, &self.io);
+        let p = state.masks.number(state.blocks + n);
         end.run::<Sum, _, false>(one, &keys, &mut state);
+        behind.finish::<Sum, false>(b, &keys, &mut state);
         let mut sum = one.load(&state.sum);
         for j in 0..n {
             sum = one.xor(sum, end.out[j]);
         }
         state.sum = one.block(sum);
-        let d1 = half(state.p);
+        let d1 = half(p);
         let mut string = [0; 31];
         let r = self.io.len() - 16 * n;
         string[..r].copy_from_slice(&self.io.src()[16 * n..]);
@@ -397,8 +446,8 @@ impl Message<'_> {
         let (q, mut state) = self.short(b);
         let p = padded(b, self.io.src());
         let mut end = End::new(b);
-        end.push(b, p, triple(q), double(q));
-        end.push(b, p, triple(triple(q)), sevenfold(q));
+        end.push_numbers(b, p, triple(q), double(q));
+        end.push_numbers(b, p, triple(triple(q)), sevenfold(q));
         end.run::<Sum, B, true>(b, &self.keys(), &mut state);
         store_end(b, (end.out[0], end.out[1]), self.io, tail);
     }
@@ -409,7 +458,7 @@ impl Message<'_> {
         let (q, mut state) = self.short(b);
         let (c, given) = continued(b, self.io.src(), b.load(tail));
         let mut end = End::new(b);
-        end.push(b, c, triple(q), double(q));
+        end.push_numbers(b, c, triple(q), double(q));
         end.run::<Sum, B, false>(b, &self.keys(), &mut state);
         let p = end.out[0];
         if len > 0 {
@@ -422,13 +471,13 @@ impl Message<'_> {
 
     /// The number of a short message's masks, 3^6 L, and the state before its block.
     #[inline(always)]
-    fn short<B: Backend<One = B>>(&self, b: B) -> (u128, State) {
+    fn short<B: Backend<One = B>>(&self, b: B) -> (u128, State<'a>) {
         let mut q = self.l();
         for _ in 0..6 {
             q = triple(q);
         }
         let s = b.xor(self.associated(b), b.load(&q.to_be_bytes()));
-        (q, State { link: b.block(s), sum: [0; 16], p: 0, q: 0 })
+        (q, State::new(b.block(s), Masks::new(&self.key.masks, None)))
     }
 }
 

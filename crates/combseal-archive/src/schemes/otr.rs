@@ -14,7 +14,9 @@
 //! the pipeline together, then their second round; beyond that, no pair waits for another. The
 //! masks are added to the cipher's first round key, what the cipher's output is added to is
 //! added to its last. A register's masks are multiples of those of the register before, by
-//! carry-less multiplication, which leaves the AES's units alone.
+//! carry-less multiplication, which leaves the AES's units alone. So do loads and stores, which
+//! therefore part the blocks of pairs and join them again: on Zen 5 a shuffle across lanes takes
+//! a port of the AES.
 
 use super::cloc::SetUp;
 use crate::about::{About, Status};
@@ -22,7 +24,7 @@ use crate::archived::Archived;
 use crate::field::big_endian::times_bytes;
 use crate::nonce;
 use crate::xex::{Masked, One, Spread};
-use combseal::cpu::{Backend, Block, Enc, Interleave, Kernel, Keys, ReturnedBlock};
+use combseal::cpu::{Backend, Block, Enc, Kernel, Keys, ReturnedBlock};
 use combseal::internals::chain::EdgeKeys;
 use combseal::internals::mac_lane::{MacLane, Subkeys, double, finish};
 use combseal::internals::{InOut, filled};
@@ -231,12 +233,24 @@ fn cipher<B: Backend, K: Keys<B>, const N: usize>(
 }
 
 /// 2^0 to 2^31, little-endian.
-static POWERS: [Block; 32] = {
+static POWERS: [Block; 32] = POWERS_OF;
+const POWERS_OF: [Block; 32] = {
     let mut t = [[0; 16]; 32];
     let mut i = 0;
     while i < t.len() {
         t[i][i / 8] = 1 << (i % 8);
         i += 1;
+    }
+    t
+};
+
+/// The same, four from each on, in the order of [`evens`].
+static PAIRS: [[Block; 4]; 5] = {
+    let mut t = [[[0; 16]; 4]; 5];
+    let mut n = 0;
+    while n < t.len() {
+        t[n] = [POWERS_OF[n], POWERS_OF[n + 2], POWERS_OF[n + 1], POWERS_OF[n + 3]];
+        n += 1;
     }
     t
 };
@@ -287,11 +301,13 @@ struct Ladder<B: Backend> {
 }
 
 impl<B: Backend> Ladder<B> {
-    /// From 2^`n` times `mask` on, which is little-endian; `n` is at most 4.
+    /// From 2^`n` times `mask` on, which is little-endian; `n` is at most 4. In the lanes' order
+    /// or, if `pairs`, in that of [`evens`].
     #[inline(always)]
-    fn new(b: B, mask: One<B>, n: usize) -> Self {
+    fn new(b: B, mask: One<B>, n: usize, pairs: bool) -> Self {
         let little = if B::WORDS {
-            product(b, b.widen(mask), b.load(POWERS[n..].as_flattened()))
+            let powers = if pairs && B::BLOCKS == 4 { PAIRS[n].as_flattened() } else { POWERS[n..].as_flattened() };
+            product(b, b.widen(mask), b.load(powers))
         } else {
             doubled(b, b.widen(mask), n)
         };
@@ -350,37 +366,67 @@ impl<B: Backend> Ladder<B> {
     }
 }
 
-/// Pairs of blocks as they stand in memory, `BLOCKS` of them in two registers: their first
-/// blocks and their second.
+/// The first blocks of `BLOCKS` pairs, which stand in two registers' bytes from `at` on. Where
+/// a register holds four blocks, those of pairs 0, 2, 1 and 3: they then come from two loads,
+/// none of which must change its lane.
 #[inline(always)]
-fn apart<B: Backend>(b: B, v: [B::V; 2]) -> [B::V; 2] {
-    let (p, q) = (b.split(v[0]), b.split(v[1]));
+fn evens<B: Backend>(b: B, src: &[u8], at: usize) -> B::V {
+    let one = b.one();
     match B::BLOCKS {
-        1 => v,
-        2 => [b.join([p[0], q[0], q[0], q[0]]), b.join([p[1], q[1], q[1], q[1]])],
-        _ => [b.join([p[0], p[2], q[0], q[2]]), b.join([p[1], p[3], q[1], q[3]])],
+        1 => b.load(&src[at..]),
+        2 => {
+            let second = one.load(&src[at + 32..]);
+            b.join([one.load(&src[at..]), second, second, second])
+        }
+        _ => {
+            let (p, q) = (b.split(b.load(&src[at..])), b.split(b.load(&src[at + 48..])));
+            b.join([p[0], q[1], p[2], q[3]])
+        }
     }
 }
 
-/// The reverse.
+/// Their second blocks.
 #[inline(always)]
-fn together<B: Backend>(b: B, v: [B::V; 2]) -> [B::V; 2] {
-    let (p, q) = (b.split(v[0]), b.split(v[1]));
+fn odds<B: Backend>(b: B, src: &[u8], at: usize) -> B::V {
+    if B::BLOCKS < 4 {
+        return evens(b, src, at + 16);
+    }
+    let (p, q) = (b.split(b.load(&src[at + 16..])), b.split(b.load(&src[at + 64..])));
+    b.join([p[0], q[1], p[2], q[3]])
+}
+
+/// Writes first and second blocks of pairs: the reverse of [`evens`] and [`odds`].
+#[inline(always)]
+fn store_pairs<B: Backend>(b: B, dst: &mut [u8], at: usize, x: B::V, y: B::V) {
+    let (p, q) = (b.split(x), b.split(y));
     match B::BLOCKS {
-        1 => v,
-        2 => [b.join([p[0], q[0], q[0], q[0]]), b.join([p[1], q[1], q[1], q[1]])],
-        _ => [b.join([p[0], q[0], p[1], q[1]]), b.join([p[2], q[2], p[3], q[3]])],
+        1 => {
+            b.store(&mut dst[at..], x);
+            b.store(&mut dst[at + 16..], y);
+        }
+        2 => {
+            b.store(&mut dst[at..], b.join([p[0], q[0], q[0], q[0]]));
+            b.store(&mut dst[at + 32..], b.join([p[1], q[1], q[1], q[1]]));
+        }
+        // Stores, where the blocks would not change their lanes either.
+        _ => {
+            b.store_every_other(&mut dst[at..], x, false);
+            b.store_every_other(&mut dst[at + 16..], y, false);
+            b.store_every_other(&mut dst[at + 48..], x, true);
+            b.store_every_other(&mut dst[at + 64..], y, true);
+        }
     }
 }
 
-/// The blocks of `v` from the second on, and the first of `next`.
+/// The masks of the pairs one further on than those of `v`; `next` are those of the next
+/// register.
 #[inline(always)]
 fn one_further<B: Backend>(b: B, v: B::V, next: B::V) -> B::V {
     let (p, q) = (b.split(v), b.split(next)[0]);
     match B::BLOCKS {
         1 => next,
         2 => b.join([p[1], q, q, q]),
-        _ => b.join([p[1], p[2], p[3], q]),
+        _ => b.join([p[2], p[3], p[1], q]),
     }
 }
 
@@ -394,7 +440,7 @@ impl Message<'_> {
         let (start, ta) = if serial { (ta, zero) } else { (zero, ta) };
         let [d] = cipher(one, Enc(&key.enc), [nonce_block(one, nonce, version)], [zero], [start]);
         // The first mask is a multiple of d: by 4, or by 1, or by 2.
-        let masks = Ladder::new(b, one.rev(d), if V3 { usize::from(serial) } else { 2 });
+        let masks = Ladder::new(b, one.rev(d), if V3 { usize::from(serial) } else { 2 }, true);
         let mut walk = Walk { b, enc: &key.enc, io, d, masks, sum: b.zero() };
         walk.pairs::<V3, OPEN>();
         walk.narrow().end::<V3, OPEN>(ta)
@@ -406,7 +452,7 @@ impl Message<'_> {
 fn hash<B: Backend, const V3: bool, const N: usize>(b: B, key: &Expanded, mut ad: &[u8]) -> One<B> {
     let one = b.one();
     let q = one.rev(one.splat(&key.q));
-    let mut masks = Ladder::new(b, q, if V3 { 0 } else { 2 });
+    let mut masks = Ladder::new(b, q, if V3 { 0 } else { 2 }, false);
     let mut sum = b.zero();
     // The last block, perhaps not whole, is treated apart.
     while ad.len() > N * B::BYTES {
@@ -448,81 +494,28 @@ const WIDTH: usize = 4;
 /// Registers of two groups: in flight, and of masks.
 const BOTH: usize = 2 * WIDTH;
 
-/// Pairs on their way.
-struct Group<'a, B: Backend> {
-    part: InOut<'a>,
-    /// Their first and second blocks, as they came.
-    x: [B::V; WIDTH],
-    y: [B::V; WIDTH],
-    /// The masks of the first and second round.
-    first: [B::V; WIDTH],
-    second: [B::V; WIDTH],
+/// The round keys for the first round of pairs and the second round of those before them. What
+/// is added behind is loaded when it is needed: it would not fit in the registers.
+struct TwoRounds<'k, 'm, 'a, B: Backend> {
+    keys: &'k Spread<Enc<'k, [Block; 11]>, B::V>,
+    first: [B::V; BOTH],
+    /// The pairs of the first round and those of the second.
+    parts: [&'m InOut<'a>; 2],
 }
-
-impl<B: Backend> Group<'_, B> {
-    /// This group's first round and another one's second: blocks and their masks before and
-    /// behind.
+impl<B: Backend> Keys<B> for TwoRounds<'_, '_, '_, B> {
+    const ROUNDS: usize = 10;
+    const SHARED: bool = true;
+    const IN_STEP: bool = true;
+    const HELD: bool = true;
     #[inline(always)]
-    fn with(&self, b: B, t: &[B::V; WIDTH], other: &Self) -> [[B::V; BOTH]; 3] {
-        let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-        for j in 0..WIDTH {
-            (x[j], first[j], last[j]) = (self.x[j], self.first[j], self.y[j]);
-            (x[WIDTH + j], first[WIDTH + j], last[WIDTH + j]) = (t[j], other.second[j], other.x[j]);
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        let key = self.keys.get(b, r, j);
+        match r {
+            0 => b.xor(key, self.first[j]),
+            10 if j < WIDTH => b.xor(key, odds(b, self.parts[0].src(), 2 * j * B::BYTES)),
+            10 => b.xor(key, evens(b, self.parts[1].src(), 2 * (j - WIDTH) * B::BYTES)),
+            _ => key,
         }
-        [x, first, last]
-    }
-}
-
-/// The second half.
-#[inline(always)]
-fn high<V: Copy>(x: &[V; BOTH]) -> [V; WIDTH] {
-    let mut it = [x[0]; WIDTH];
-    it.copy_from_slice(&x[WIDTH..]);
-    it
-}
-
-/// A group that is got ready; where a register has four blocks, between the rounds of others.
-struct Ahead<'a, B: Backend, const V3: bool, const OPEN: bool> {
-    group: Group<'a, B>,
-    masks: [B::V; BOTH],
-    /// The mask of the next register, and, in every lane, the nonce, enciphered.
-    f: B::V,
-    d: B::V,
-    /// The sum of the second blocks, if they are plaintext.
-    sum: B::V,
-}
-impl<'a, B: Backend, const V3: bool, const OPEN: bool> Ahead<'a, B, V3, OPEN> {
-    #[inline(always)]
-    fn new(b: B, part: InOut<'a>, masks: &[B::V; BOTH], d: B::V) -> Self {
-        let none = [b.zero(); WIDTH];
-        let group = Group { part, x: none, y: none, first: none, second: none };
-        Self { group, masks: *masks, f: b.rev(masks[0]), d, sum: b.zero() }
-    }
-
-    #[inline(always)]
-    fn register(&mut self, b: B, j: usize) {
-        let it = &mut self.group;
-        [it.x[j], it.y[j]] = apart(b, [it.part.load(b, 2 * j * B::BYTES), it.part.load(b, (2 * j + 1) * B::BYTES)]);
-        if !OPEN {
-            self.sum = b.xor(self.sum, it.y[j]);
-        }
-        // Thrice a mask is its sum with the next one.
-        let (f, next) = (self.f, b.rev(self.masks[j + 1]));
-        let g = b.xor(f, if V3 { one_further(b, f, next) } else { self.d });
-        (it.first[j], it.second[j]) = if OPEN { (g, f) } else { (f, g) };
-        self.f = next;
-    }
-}
-impl<B: Backend, const V3: bool, const OPEN: bool> Interleave<B> for Ahead<'_, B, V3, OPEN> {
-    #[inline(always)]
-    fn step(&mut self, b: B, r: usize) {
-        let j = r / 2;
-        if r.is_multiple_of(2) || j >= WIDTH {
-            return;
-        }
-        self.register(b, j);
-        let it = &mut self.group;
-        (it.x[j], it.y[j], it.second[j]) = (b.hold(it.x[j]), b.hold(it.y[j]), b.hold(it.second[j]));
     }
 }
 
@@ -547,11 +540,12 @@ impl<'a, B: Backend> Walk<'a, B> {
         if self.io.len() > 2 * WIDTH * B::BYTES {
             self.groups::<V3, OPEN>();
         }
-        if self.io.len() > 4 * B::BYTES {
-            self.registers::<V3, OPEN, 2>();
-        }
-        if self.io.len() > 2 * B::BYTES {
-            self.registers::<V3, OPEN, 1>();
+        // One pair at least is for the end.
+        match (self.io.len().max(1) - 1) / (2 * B::BYTES) {
+            0 => {}
+            1 => self.registers::<V3, OPEN, 1>(),
+            2 => self.registers::<V3, OPEN, 2>(),
+            _ => self.registers::<V3, OPEN, 3>(),
         }
     }
 
@@ -561,68 +555,65 @@ impl<'a, B: Backend> Walk<'a, B> {
         let b = self.b;
         let keys = &Spread::new(b, Enc(self.enc));
         let mut masks = self.masks.both();
-        let mut group = self.group::<V3, OPEN>(&masks);
-        let mut t = cipher(b, keys, group.x, group.first, group.y);
+        let mut next = b.rev(masks[0]);
         let size = 2 * WIDTH * B::BYTES;
-        if B::BLOCKS == 4 && self.io.len() > size {
-            self.masks.advance(&mut masks);
-            let mut next = self.group::<V3, OPEN>(&masks);
-            while self.io.len() > size {
-                self.masks.advance(&mut masks);
-                let part = self.io.cut(size);
-                let mut work = Ahead::<B, V3, OPEN>::new(b, part, &masks, b.widen(self.d));
-                let [mut x, first, last] = next.with(b, &t, &group);
-                b.encrypt_interleaved(&Masked { keys, first, last }, &mut x, &mut work);
-                self.done::<OPEN>(group.part, &t, &high(&x));
-                t.copy_from_slice(&x[..WIDTH]);
-                self.sum = b.xor(self.sum, work.sum);
-                (group, next) = (next, work.group);
+        let mut part = self.io.cut(size);
+        let [first, mut second] = self.rounds::<V3, OPEN>(&masks, &mut next);
+        let (mut t, mut y) = ([b.zero(); WIDTH], [b.zero(); WIDTH]);
+        let mut sum = self.sum;
+        for j in 0..WIDTH {
+            t[j] = evens(b, part.src(), 2 * j * B::BYTES);
+            y[j] = odds(b, part.src(), 2 * j * B::BYTES);
+            if !OPEN {
+                sum = b.xor(sum, y[j]);
             }
-            let [x, first, last] = next.with(b, &t, &group);
-            let x = cipher(b, keys, x, first, last);
-            self.done::<OPEN>(group.part, &t, &high(&x));
-            t.copy_from_slice(&x[..WIDTH]);
-            group = next;
         }
-        while B::BLOCKS < 4 && self.io.len() > size {
+        t = cipher(b, keys, t, first, y);
+        while self.io.len() > size {
             self.masks.advance(&mut masks);
-            let next = self.group::<V3, OPEN>(&masks);
-            let [x, first, last] = next.with(b, &t, &group);
-            let x = cipher(b, keys, x, first, last);
-            self.done::<OPEN>(group.part, &t, &high(&x));
+            let ahead = self.io.cut(size);
+            let [firsts, seconds] = self.rounds::<V3, OPEN>(&masks, &mut next);
+            let (mut x, mut first) = ([b.zero(); BOTH], [b.zero(); BOTH]);
+            for j in 0..WIDTH {
+                (x[j], first[j]) = (evens(b, ahead.src(), 2 * j * B::BYTES), firsts[j]);
+                (x[WIDTH + j], first[WIDTH + j]) = (t[j], second[j]);
+            }
+            b.encrypt(&TwoRounds { keys, first, parts: [&ahead, &part] }, &mut x);
+            if !OPEN {
+                for j in 0..WIDTH {
+                    sum = b.xor(sum, odds(b, ahead.src(), 2 * j * B::BYTES));
+                }
+            }
+            let mut z = t;
+            z.copy_from_slice(&x[WIDTH..]);
+            sum = done::<B, OPEN>(b, sum, part, &t, &z);
             t.copy_from_slice(&x[..WIDTH]);
-            group = next;
+            (part, second) = (ahead, seconds);
         }
-        let z = cipher(b, keys, t, group.second, group.x);
-        self.done::<OPEN>(group.part, &t, &z);
+        let mut x = [b.zero(); WIDTH];
+        for j in 0..WIDTH {
+            x[j] = evens(b, part.src(), 2 * j * B::BYTES);
+        }
+        let z = cipher(b, keys, t, second, x);
+        self.sum = done::<B, OPEN>(b, sum, part, &t, &z);
         self.masks.advance(&mut masks);
         self.masks.set(&masks);
     }
 
-    /// The next group.
+    /// The masks of a group's first and second round; `next` is the first of them, and then that
+    /// of the next group.
     #[inline(always)]
-    fn group<const V3: bool, const OPEN: bool>(&mut self, masks: &[B::V; BOTH]) -> Group<'a, B> {
-        let (b, part) = (self.b, self.io.cut(2 * WIDTH * B::BYTES));
-        let mut it = Ahead::<B, V3, OPEN>::new(b, part, masks, b.widen(self.d));
+    fn rounds<const V3: bool, const OPEN: bool>(&self, masks: &[B::V; BOTH], next: &mut B::V) -> [[B::V; WIDTH]; 2] {
+        let (b, mut f) = (self.b, *next);
+        let (mut first, mut second) = ([f; WIDTH], [f; WIDTH]);
         for j in 0..WIDTH {
-            it.register(b, j);
+            *next = b.rev(masks[j + 1]);
+            // Thrice a mask is its sum with the next one.
+            let g = b.xor(f, if V3 { one_further(b, f, *next) } else { b.widen(self.d) });
+            (first[j], second[j]) = if OPEN { (g, f) } else { (f, g) };
+            f = *next;
         }
-        self.sum = b.xor(self.sum, it.sum);
-        it.group
-    }
-
-    /// Writes a group, of which these are the pairs' first and second blocks.
-    #[inline(always)]
-    fn done<const OPEN: bool>(&mut self, mut part: InOut<'_>, x: &[B::V; WIDTH], y: &[B::V; WIDTH]) {
-        let b = self.b;
-        for j in 0..WIDTH {
-            if OPEN {
-                self.sum = b.xor(self.sum, y[j]);
-            }
-            let [v, w] = together(b, [x[j], y[j]]);
-            part.store(b, 2 * j * B::BYTES, v);
-            part.store(b, (2 * j + 1) * B::BYTES, w);
-        }
+        [first, second]
     }
 
     /// The next `N` registers of pairs.
@@ -638,7 +629,8 @@ impl<'a, B: Backend> Walk<'a, B> {
         }
         let (mut x, mut y) = ([b.zero(); N], [b.zero(); N]);
         for j in 0..N {
-            [x[j], y[j]] = apart(b, [part.load(b, 2 * j * B::BYTES), part.load(b, (2 * j + 1) * B::BYTES)]);
+            let at = 2 * j * B::BYTES;
+            (x[j], y[j]) = (evens(b, part.src(), at), odds(b, part.src(), at));
             if !OPEN {
                 self.sum = b.xor(self.sum, y[j]);
             }
@@ -658,9 +650,7 @@ impl<'a, B: Backend> Walk<'a, B> {
             }
         }
         for j in 0..N {
-            let [v, w] = together(b, [x[j], y[j]]);
-            part.store(b, 2 * j * B::BYTES, v);
-            part.store(b, (2 * j + 1) * B::BYTES, w);
+            store_pairs(b, part.dst(), 2 * j * B::BYTES, x[j], y[j]);
         }
     }
 
@@ -672,16 +662,34 @@ impl<'a, B: Backend> Walk<'a, B> {
     }
 }
 
+/// Writes a group, of which these are the pairs' first and second blocks.
+#[inline(always)]
+fn done<B: Backend, const OPEN: bool>(
+    b: B,
+    mut sum: B::V,
+    mut part: InOut<'_>,
+    x: &[B::V; WIDTH],
+    y: &[B::V; WIDTH],
+) -> B::V {
+    for j in 0..WIDTH {
+        if OPEN {
+            sum = b.xor(sum, y[j]);
+        }
+        store_pairs(b, part.dst(), 2 * j * B::BYTES, x[j], y[j]);
+    }
+    sum
+}
+
 impl<B: Backend<One = B>> Walk<'_, B> {
     /// What is left: fewer pairs than fill a register, the last, of 1 to 32 bytes or none, and
     /// the tag.
     #[inline(always)]
     fn end<const V3: bool, const OPEN: bool>(mut self, ta: B::V) -> B::V {
-        if self.io.len() > 64 {
-            self.registers::<V3, OPEN, 2>();
-        }
-        if self.io.len() > 32 {
-            self.registers::<V3, OPEN, 1>();
+        match (self.io.len().max(1) - 1) / 32 {
+            0 => {}
+            1 => self.registers::<V3, OPEN, 1>(),
+            2 => self.registers::<V3, OPEN, 2>(),
+            _ => self.registers::<V3, OPEN, 3>(),
         }
         let (b, enc, mut io) = (self.b, self.enc, self.io);
         let (f, little) = (self.masks.next, self.masks.little);

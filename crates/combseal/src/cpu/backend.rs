@@ -43,6 +43,17 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn load(self, src: &[u8]) -> Self::V;
     /// Writes the first `BYTES` bytes of `dst`. Panics if there are fewer.
     fn store(self, dst: &mut [u8], v: Self::V);
+    /// Writes every other block of `v` where [`store`](Self::store) would write it: the first
+    /// one and the third or, if `odd`, the second and the fourth.
+    #[inline(always)]
+    fn store_every_other(self, dst: &mut [u8], v: Self::V, odd: bool) {
+        let (one, lanes) = (self.one(), self.split(v));
+        for i in 0..Self::BLOCKS {
+            if (i % 2 == 1) == odd {
+                one.store(&mut dst[16 * i..], lanes[i]);
+            }
+        }
+    }
     /// The first block.
     #[inline(always)]
     fn block(self, v: Self::V) -> Block {
@@ -115,6 +126,17 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn shl64(self, v: Self::V, n: u32) -> Self::V;
     /// Each half of each block shifted right by `n` bits; zero from 64 on.
     fn shr64(self, v: Self::V, n: u32) -> Self::V;
+    /// Twice each block in GF(2^128): a little-endian number, bit i of which is the
+    /// coefficient of x^i, times x modulo x^128 + x^7 + x^2 + x + 1.
+    #[inline(always)]
+    fn double(self, v: Self::V) -> Self::V {
+        // What each half loses goes to the other one; that of the upper is reduced.
+        let lost = self.swap(self.shr64(v, 63));
+        let high = self.and(lost, self.splat(&u128::to_le_bytes(1)));
+        let sum = self.xor(self.xor(self.shl64(v, 1), lost), self.shl64(high, 1));
+        self.xor(sum, self.xor(self.shl64(high, 2), self.shl64(high, 7)))
+    }
+
     /// Little-endian 32-bit sums, wrapping.
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
     /// Little-endian 64-bit sums, wrapping.

@@ -47,6 +47,8 @@ enum Op {
     Rev,
     Permute,
     Swap,
+    Double,
+    EveryOther(bool),
     Add32,
     Add64,
     Add128,
@@ -98,6 +100,10 @@ impl Kernel for Run<'_> {
                 b.store(&mut out[at..at + B::BYTES], u);
                 return out;
             }
+            Op::EveryOther(odd) => {
+                b.store_every_other(&mut out[at..at + B::BYTES], u, odd);
+                return out;
+            }
             Op::Keep(n) => b.keep(u, n),
             Op::Splat => b.splat(&block),
             Op::Widen => b.widen(one.load(x)),
@@ -109,6 +115,7 @@ impl Kernel for Run<'_> {
             Op::Rev => b.rev(u),
             Op::Permute => b.permute(u, &PLACES),
             Op::Swap => b.swap(u),
+            Op::Double => b.double(u),
             Op::Add32 => b.add32(u, v),
             Op::Add64 => b.add64(u, v),
             Op::Add128 => b.add128(u, v),
@@ -186,6 +193,7 @@ fn operations() {
                 u128::from_le_bytes(std::array::from_fn(|i| a.to_le_bytes()[usize::from(PLACES[i])]))
             });
             check(Op::Swap, &|a, _| a.rotate_left(64));
+            check(Op::Double, &|a, _| a << 1 ^ (a >> 127) * 0x87);
             check(Op::Add32, &|a, b| add_lanes(a, b, 32));
             check(Op::Add64, &|a, b| add_lanes(a, b, 64));
         }
@@ -209,6 +217,15 @@ fn lanes() {
         assert_eq!(mid(agreed(cpu, Op::Fold, &x, &x)), all(&sum), "{cpu:?}");
         assert_eq!(mid(agreed(cpu, Op::Top, &x, &x)), all(&x[bytes - 16..]), "{cpu:?}");
         assert_eq!(mid(agreed(cpu, Op::Zero, &x, &x)), vec![0; bytes], "{cpu:?}");
+        for odd in [false, true] {
+            let mut every_other = x.clone();
+            for (i, block) in every_other.chunks_mut(16).enumerate() {
+                if (i % 2 == 1) != odd {
+                    block.fill(GUARD);
+                }
+            }
+            assert_eq!(mid(agreed(cpu, Op::EveryOther(odd), &x, &x)), every_other, "{cpu:?}");
+        }
     }
 }
 

@@ -82,6 +82,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::store(dst[..16 * $blocks].as_mut_ptr(), v) }
             }
             #[inline(always)]
+            fn store_every_other(self, dst: &mut [u8], v: Self::V, odd: bool) {
+                unsafe { ops::$ops::store_every_other(dst[..16 * $blocks].as_mut_ptr(), v, odd) }
+            }
+            #[inline(always)]
             fn load_part(self, src: &[u8]) -> Self::V {
                 unsafe { ops::$ops::load_part(src.as_ptr(), src.len().min(16 * $blocks)) }
             }
@@ -157,6 +161,10 @@ macro_rules! backend {
             #[inline(always)]
             fn shr64(self, v: Self::V, n: u32) -> Self::V {
                 unsafe { ops::$ops::shr64(v, n) }
+            }
+            #[inline(always)]
+            fn double(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::double(v) }
             }
             #[inline(always)]
             fn add32(self, a: Self::V, b: Self::V) -> Self::V {

@@ -56,6 +56,7 @@ pub(super) mod x1 {
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
+        fn store_every_other(p: *mut u8, v: V, odd: bool) -> () = if !odd { store(p, v) };
         fn splat(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn widen(v: __m128i) -> V = v;
         fn fold(v: V) -> __m128i = v;
@@ -79,6 +80,17 @@ pub(super) mod x1 {
         fn dec(x: V, k: V) -> V = _mm_aesdec_si128(x, k);
         fn declast(x: V, k: V) -> V = _mm_aesdeclast_si128(x, k);
         fn hold(v: V) -> V = v;
+    }
+
+    /// Word by word: what each loses, as a mask, to the next one, from the last to the first
+    /// times the modulus.
+    #[inline(always)]
+    pub(in super::super) unsafe fn double(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lost = _mm_srai_epi32::<31>(_mm_shuffle_epi32::<0x93>(v));
+            _mm_xor_si128(_mm_add_epi32(v, v), _mm_and_si128(lost, _mm_set_epi32(1, 1, 1, 0x87)))
+        }
     }
 
     /// Words rotated left: by whole bytes as a shuffle.
@@ -196,8 +208,9 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, enc, fold, hold, join, last, load, permute, pin, rev, shl64,
-        shr64, splat, split, store, swap, top, transpose32, transpose128, widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, permute, pin,
+        rev, shl64, shr64, splat, split, store, store_every_other, swap, top, transpose32, transpose128, widen,
+        with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -221,6 +234,8 @@ pub(super) mod x2 {
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
+        fn store_every_other(p: *mut u8, v: V, odd: bool) -> () =
+            if odd { x1::store(p.add(16), top(v)) } else { x1::store(p, _mm256_castsi256_si128(v)) };
         fn splat(p: *const u8) -> V = _mm256_broadcastsi128_si256(_mm_loadu_si128(p.cast()));
         fn widen(v: __m128i) -> V = _mm256_broadcastsi128_si256(v);
         fn fold(v: V) -> __m128i = _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
@@ -253,6 +268,17 @@ pub(super) mod x2 {
             [_mm256_castsi256_si128(v), high, high, high]
         }
     }
+    /// Word by word: what each loses, as a mask, to the next one, from the last to the first
+    /// times the modulus.
+    #[inline(always)]
+    pub(in super::super) unsafe fn double(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lost = _mm256_srai_epi32::<31>(_mm256_shuffle_epi32::<0x93>(v));
+            _mm256_xor_si256(_mm256_add_epi32(v, v), _mm256_and_si256(lost, widen(_mm_set_epi32(1, 1, 1, 0x87))))
+        }
+    }
+
     /// Words rotated left: by whole bytes as a shuffle.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
@@ -363,6 +389,7 @@ pub(super) mod x4 {
     ops! {
         fn load(p: *const u8) -> V = _mm512_loadu_si512(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm512_storeu_si512(p.cast(), v);
+        fn store_every_other(p: *mut u8, v: V, odd: bool) -> () = _mm512_mask_storeu_epi64(p.cast(), if odd { 0xcc } else { 0x33 }, v);
         fn splat(p: *const u8) -> V = _mm512_broadcast_i32x4(_mm_loadu_si128(p.cast()));
         fn widen(v: __m128i) -> V = _mm512_broadcast_i32x4(v);
         fn fold(v: V) -> __m128i = super::x2::fold(_mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)));
@@ -405,6 +432,17 @@ pub(super) mod x4 {
             ]
         }
     }
+    /// Word by word: what each loses, as a mask, to the next one, from the last to the first
+    /// times the modulus.
+    #[inline(always)]
+    pub(in super::super) unsafe fn double(v: V) -> V {
+        // SAFETY: as in `ops!`.
+        unsafe {
+            let lost = _mm512_srai_epi32::<31>(_mm512_shuffle_epi32::<0x93>(v));
+            _mm512_xor_si512(_mm512_add_epi32(v, v), _mm512_and_si512(lost, widen(_mm_set_epi32(1, 1, 1, 0x87))))
+        }
+    }
+
     /// In each lane, the words of four blocks transposed.
     #[inline(always)]
     pub(in super::super) unsafe fn transpose32(v: [V; 4]) -> [V; 4] {
@@ -456,9 +494,9 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, fold, hold, join, keep, load, load_part, permute, pin, rev, rol32, shl64,
-                shr64, splat, split, store, store_part, swap, top, transpose32, transpose128, widen, with_top, xor,
-                zero,
+                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, permute, pin, rev,
+                rol32, shl64, shr64, splat, split, store, store_every_other, store_part, swap, top, transpose32,
+                transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
