@@ -19,6 +19,8 @@ pub struct About {
     pub longest: u64,
     /// Bytes in the longest associated data that the scheme takes.
     pub longest_ad: u64,
+    /// What is given away when a nonce repeats under a key.
+    pub repeated_nonce: RepeatedNonce,
     /// Who defined it, where, when.
     pub source: &'static str,
     /// What became of it.
@@ -27,6 +29,39 @@ pub struct About {
     pub history: &'static str,
     /// The files of its known answers in the repository's `vectors/archive`, without `.json`.
     pub known_answers: &'static [&'static str],
+}
+
+/// What anyone learns of two messages that were sealed with one nonce, at least. (It follows from
+/// how each scheme is defined, and the tests show it. Who chooses the messages may learn more:
+/// Vaudenay and Vizár, "Can Caesar Beat Galois?", ACNS 2018, go through CAESAR's third round.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RepeatedNonce {
+    /// No more than that whole messages were equal: what Rogaway and Shrimpton (EUROCRYPT 2006) call
+    /// resistant to misuse.
+    Equality,
+    /// How far they begin with the same blocks: what online schemes cannot hide (Fleischmann,
+    /// Forler and Lucks, FSE 2012, section 2), nor CBC.
+    Prefix,
+    /// The same, and the XOR of the block behind: cipher feedback.
+    PrefixAndXor,
+    /// The XOR of the two messages: counter mode.
+    Xor,
+    /// Which blocks in the same place are equal; and blocks of the two can be put together to a
+    /// message that opens: a sum of blocks is all that the tag is made of.
+    BlocksAndForgeries,
+}
+
+impl std::fmt::Display for RepeatedNonce {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Equality => "which messages are equal",
+            Self::Prefix => "common beginnings",
+            Self::PrefixAndXor => "common beginnings, some XOR",
+            Self::Xor => "XOR of messages",
+            Self::BlocksAndForgeries => "equal blocks, forgeries",
+        })
+    }
 }
 
 /// What became of a scheme.
@@ -71,6 +106,7 @@ impl About {
         tag_bits: 128,
         longest: u64::MAX >> 4,
         longest_ad: u64::MAX >> 4,
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "",
         status: Status::NotChosen,
         history: "",

@@ -42,6 +42,12 @@ pub struct Work<'g, 'a, K> {
     pub key: &'g K,
     pub job: &'g Job<'a>,
 }
+impl<K> Clone for Work<'_, '_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<K> Copy for Work<'_, '_, K> {}
 
 /// One message of a batch, to be sealed or opened.
 pub struct Job<'a> {

@@ -105,7 +105,11 @@ impl<'a> Batch<'a> {
             plan.make(jobs.len(), MAX_LANES, |i| jobs[i].1.len.div_ceil(16));
         }
         for &wanted in &classes {
-            let lanes = self.lanes.unwrap_or(wanted.1.lanes());
+            let mut of_class = jobs.iter().filter(|it| classes.len() == 1 || class(it) == wanted).map(|it| it.0);
+            let first = of_class.next();
+            let one_key = first.is_none_or(|first| of_class.all(|key| std::ptr::eq(key, first)));
+            let usual = if one_key { wanted.1.lanes_of_one_key() } else { wanted.1.lanes() };
+            let lanes = self.lanes.unwrap_or(usual);
             let mut waiting = plan
                 .order()
                 .iter()

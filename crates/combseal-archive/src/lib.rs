@@ -57,7 +57,7 @@ mod schemes;
 mod serial;
 mod xex;
 
-pub use about::{About, Status};
+pub use about::{About, RepeatedNonce, Status};
 pub use batch::Batch;
 pub use combseal::{Cpu, Error};
 pub use models::runs_on;

@@ -78,7 +78,7 @@ macro_rules! registry {
                 match self {
                     $(Self::$variant(first) => {
                         let mut group: [Work<'_, '_, $key>; MAX_LANES] =
-                            std::array::from_fn(|_| Work { key: &**first, job: jobs[0].1 });
+                            [Work { key: &**first, job: jobs[0].1 }; MAX_LANES];
                         for (to, (from, job)) in group.iter_mut().zip(jobs) {
                             let Self::$variant(key) = &from.held else {
                                 unreachable!("a group has jobs of one scheme")

@@ -3,14 +3,15 @@
 //! A scheme says how a message begins, how its whole blocks go, and how it ends ([`Serial`]);
 //! between these a message is a few blocks of state. By itself, a message is all of it in one
 //! run. Of messages side by side, whole blocks go on lanes, those of associated data too.
-//! Beginnings and ends, which are a few calls of the cipher each, are done message by message
-//! in one run, where the CPU overlaps them: that takes as long as lanes would, and no second
-//! form of what is done there.
+//! Beginnings and ends, a few calls of the cipher each that wait for one another, are written
+//! for `M` messages together, each in a register of one block and under its own key: [`SIDE`] at a
+//! time on lanes, one of a message by itself. (Left to the CPU, no more than two or three overlap,
+//! as far as it looks ahead.)
 
-use crate::archived::{Job, Tail, Work, wipe};
+use crate::archived::{Job, Tail, Work};
 use crate::xex::One;
 use combseal::Cpu;
-use combseal::cpu::{Backend, Block, Kernel, ReturnedBlock};
+use combseal::cpu::{Backend, Block, Kernel, Keys, ReturnedBlock};
 use combseal::internals::lanes::{Blocks, Lanes};
 use combseal::internals::lockstep::LaneKeys;
 use combseal::internals::plan::MAX_LANES;
@@ -22,6 +23,9 @@ pub type State<V> = [V; 4];
 
 /// The states of messages side by side, those of the first block, of the second, and so on.
 pub type States = [[Block; MAX_LANES]; 4];
+
+/// Messages whose beginnings and ends are done together, where [`Serial::TOGETHER`] says so.
+const SIDE: usize = 4;
 
 /// What goes on lanes: associated data.
 pub const AD: u8 = 0;
@@ -38,14 +42,19 @@ pub trait Serial: Sized {
     /// Bytes in a tail.
     const TAIL: usize = 16;
 
+    /// Whether beginnings and ends are done for several messages together: where several calls of
+    /// the cipher wait for one another. Of fewer calls the CPU overlaps one message's with the
+    /// next one's by itself, and the shorter code is the faster.
+    const TOGETHER: bool = false;
+
     /// The tier that the key was expanded for.
     fn cpu(&self) -> Cpu;
 
-    /// Before the associated data. A scheme where that is parallel leaves this and the next two
-    /// as they are here, and does all in [`ready`](Self::ready).
+    /// Before the associated data, of `M` messages. A scheme where that is parallel leaves this and
+    /// the next two as they are here, and does all in [`ready`](Self::ready).
     #[inline(always)]
-    fn start<B: Backend>(&self, b: B, _nonce: &[u8], _ad: &[u8]) -> State<One<B>> {
-        [b.one().zero(); 4]
+    fn start<B: Backend, const M: usize>(b: B, _: [&Self; M], _: [Header<'_>; M]) -> [State<One<B>>; M] {
+        [[b.one().zero(); 4]; M]
     }
 
     /// The whole blocks of the associated data that [`absorb`](Self::absorb) takes.
@@ -60,17 +69,35 @@ pub trait Serial: Sized {
     }
 
     /// What is left of the associated data, and what else is done before the first block of
-    /// a message of `len` bytes, to be sealed or opened.
-    fn ready<B: Backend>(&self, b: B, state: State<One<B>>, open: bool, it: Header<'_>) -> State<One<B>>;
+    /// messages that are to be sealed or opened.
+    fn ready<B: Backend, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<One<B>>; M],
+        open: bool,
+        it: [Header<'_>; M],
+    ) -> [State<One<B>>; M];
 
     /// Whole blocks of the message, at least one.
     fn blocks<B: Backend, const OPEN: bool>(&self, b: B, state: State<One<B>>, io: InOut<'_>) -> State<One<B>>;
 
-    /// Seals the last block, of 1 to 16 bytes, or none if the message is empty; gives the tail.
-    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V;
+    /// Seals the last blocks of `M` messages, of 1 to 16 bytes, or none where a message is empty;
+    /// gives the tails.
+    fn seal_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+    ) -> [B::V; M];
 
-    /// Opens the last block; says whether the message is authentic.
-    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool;
+    /// Opens the last blocks; says which messages are authentic.
+    fn open_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+        tails: [&[u8]; M],
+    ) -> [bool; M];
 
     /// Whole blocks on lanes, of the kind `KIND`: [`AD`], [`SEAL`] or [`OPEN`]. No message has
     /// more of them than the one before it.
@@ -118,12 +145,13 @@ impl<'a, T: Serial> Message<'a, T> {
     #[inline(always)]
     fn up_to_last<B: Backend, const OPEN: bool>(self, b: B) -> (State<One<B>>, InOut<'a>) {
         let Self { key, nonce, ad, mut io } = self;
-        let mut state = key.start(b, nonce, ad);
+        let header = [Header { nonce, ad, len: io.len() }];
+        let [mut state] = T::start(b, [key], header);
         let middle = T::middle(ad);
         if !middle.is_empty() {
             state = key.absorb(b, state, middle);
         }
-        state = key.ready(b, state, OPEN, Header { nonce, ad, len: io.len() });
+        [state] = T::ready(b, [key], [state], OPEN, header);
         let whole = io.cut(before_last(io.len()));
         if !whole.is_empty() {
             state = key.blocks::<B, OPEN>(b, state, whole);
@@ -140,7 +168,8 @@ impl<T: Serial> Kernel for Seal<'_, T> {
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (key, one) = (self.0.key, b.one());
         let (state, last) = self.0.up_to_last::<B, false>(b);
-        one.returned(key.seal_end(one, state, last))
+        let [tail] = T::seal_ends(one, [key], [state], &mut [last]);
+        one.returned(tail)
     }
 }
 
@@ -153,7 +182,8 @@ impl<T: Serial> Kernel for Open<'_, T> {
         let Self(message, tail) = self;
         let key = message.key;
         let (state, last) = message.up_to_last::<B, true>(b);
-        key.open_end(b.one(), state, last, tail)
+        let [right] = T::open_ends(b.one(), [key], [state], &mut [last], [tail]);
+        right
     }
 }
 
@@ -164,10 +194,10 @@ pub fn group_of<K, T: Serial>(
     open: bool,
     lane_keys: &mut LaneKeys,
 ) {
-    let works_within: [Work<'_, '_, T>; MAX_LANES] = std::array::from_fn(|i| {
-        let Work { key, job } = works.get(i).unwrap_or(&works[0]);
-        Work { key: within(key), job }
-    });
+    let mut works_within = [Work { key: within(works[0].key), job: works[0].job }; MAX_LANES];
+    for i in 1..works.len().min(MAX_LANES) {
+        works_within[i] = Work { key: within(works[i].key), job: works[i].job };
+    }
     group(&works_within[..works.len()], open, lane_keys);
 }
 
@@ -184,10 +214,10 @@ pub fn group<T: Serial>(works: &[Work<'_, '_, T>], open: bool, lane_keys: &mut L
         cpu.run(Begin { works, part: Part::Both, open, states: &mut states });
     }
     let keys = keys(works);
-    let mut io: [InOut<'_>; MAX_LANES] = std::array::from_fn(|i| match works.get(i) {
-        Some(it) => it.job.take(),
-        None => InOut::in_place(&mut []),
-    });
+    let mut io: [InOut<'_>; MAX_LANES] = std::array::from_fn(|_| InOut::in_place(&mut []));
+    for i in 0..works.len().min(MAX_LANES) {
+        io[i] = works[i].job.take();
+    }
     let mut each = io.iter_mut();
     let mut lanes = Lanes::of(works.len(), |_| match each.next() {
         Some(io) => {
@@ -208,7 +238,11 @@ pub fn group<T: Serial>(works: &[Work<'_, '_, T>], open: bool, lane_keys: &mut L
 /// The keys of 1 to 16 messages, and the first again.
 #[inline(always)]
 fn keys<'k, T>(works: &[Work<'k, '_, T>]) -> [&'k T; MAX_LANES] {
-    std::array::from_fn(|i| works.get(i).unwrap_or(&works[0]).key)
+    let mut keys = [works[0].key; MAX_LANES];
+    for i in 1..works.len().min(MAX_LANES) {
+        keys[i] = works[i].key;
+    }
+    keys
 }
 
 /// Associated data on lanes, the longest first, in which order it need not come.
@@ -242,6 +276,26 @@ pub fn together<B: Backend, const N: usize>(b: B, mut x: [B::V; N]) -> [B::V; N]
         x[j] = b.hold(x[j]);
     }
     x
+}
+
+/// Registers of one block, each under a key of its own.
+pub struct Each<'a, const M: usize>(pub [&'a [Block; 11]; M]);
+impl<B: Backend, const M: usize> Keys<B> for Each<'_, M> {
+    const ROUNDS: usize = 10;
+    const SHARED: bool = M == 1;
+    const IN_STEP: bool = M > 1;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        b.splat(&self.0[j][r])
+    }
+}
+
+/// `x` where `wanted`, else `y`: without a branch, since which of several messages side by side
+/// end where is not to be guessed.
+#[inline(always)]
+pub fn either<B: Backend<One = B>>(b: B, wanted: bool, x: B::V, y: B::V) -> B::V {
+    static MASKS: [Block; 2] = [[0; 16], [0xff; 16]];
+    b.xor(y, b.and(b.xor(x, y), b.load(&MASKS[usize::from(wanted)])))
 }
 
 /// A message's last block, of 1 to 16 bytes. A whole one goes by an instruction of its own:
@@ -334,15 +388,63 @@ impl<T: Serial> Kernel for Begin<'_, '_, '_, T> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { works, part, open, states } = self;
-        let one = b.one();
-        for (i, Work { key, job: Job { nonce, ad, len, .. } }) in works.iter().enumerate() {
-            let mut state = if part == Part::Ready { load::<T, _>(one, states, i) } else { key.start(b, nonce, ad) };
+        let (together, rest) = works.split_at(if T::TOGETHER { works.len() / SIDE * SIDE } else { 0 });
+        let mut at = 0;
+        for works in together.as_chunks::<SIDE>().0 {
+            begin(b, works, part, open, states, at);
+            at += SIDE;
+        }
+        // In registers, not in arrays, which the compiler would keep in memory.
+        for work in rest {
+            let (key, header) = ([work.key], [header(work)]);
+            let mut state =
+                if part == Part::Ready { [load::<T, _>(b.one(), states, at)] } else { T::start(b, key, header) };
             if part != Part::Start {
-                state = key.ready(b, state, open, Header { nonce, ad, len: *len });
+                state = T::ready(b, key, state, open, header);
             }
-            store::<T, _>(one, states, i, state);
+            let [state] = state;
+            store::<T, _>(b.one(), states, at, state);
+            at += 1;
         }
     }
+}
+
+/// The beginnings of `M` messages, of which the first is the group's message `at`.
+#[inline(always)]
+fn begin<T: Serial, B: Backend, const M: usize>(
+    b: B,
+    works: &[Work<'_, '_, T>; M],
+    part: Part,
+    open: bool,
+    states: &mut States,
+    at: usize,
+) {
+    let one = b.one();
+    let (mut keys, mut headers) = ([works[0].key; M], [header(&works[0]); M]);
+    for j in 1..M {
+        (keys[j], headers[j]) = (works[j].key, header(&works[j]));
+    }
+    let mut all = [[one.zero(); 4]; M];
+    if part == Part::Ready {
+        for j in 0..M {
+            all[j] = load::<T, _>(one, states, at + j);
+        }
+    } else {
+        all = T::start(b, keys, headers);
+    }
+    if part != Part::Start {
+        all = T::ready(b, keys, all, open, headers);
+    }
+    for j in 0..M {
+        store::<T, _>(one, states, at + j, all[j]);
+    }
+}
+
+/// What a job's message begins with.
+#[inline(always)]
+fn header<'a, T>(work: &Work<'_, 'a, T>) -> Header<'a> {
+    let Job { nonce, ad, len, .. } = *work.job;
+    Header { nonce, ad, len }
 }
 
 /// The ends of messages.
@@ -356,28 +458,74 @@ impl<T: Serial, const OPEN: bool> Kernel for Ends<'_, '_, '_, T, OPEN> {
     const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let b = b.one();
-        for (i, (Work { key, job }, io)) in self.works.iter().zip(self.io).enumerate() {
+        let Self { works, states, io } = self;
+        let (b, side) = (b.one(), if T::TOGETHER { works.len() / SIDE * SIDE } else { 0 });
+        let ((together, rest), (io_together, io_rest)) = (works.split_at(side), io.split_at_mut(side));
+        let mut at = 0;
+        for (works, io) in together.as_chunks::<SIDE>().0.iter().zip(io_together.as_chunks_mut::<SIDE>().0) {
+            end::<T, B::One, OPEN, SIDE>(b, works, states, at, io);
+            at += SIDE;
+        }
+        // In registers, as beginnings are.
+        for (Work { key, job }, io) in rest.iter().zip(io_rest) {
             let mut last = io.reborrow();
             let _ = last.cut(before_last(last.len()));
-            let state = load::<T, _>(b, self.states, i);
-            let done = match &job.tail {
+            let state = load::<T, _>(b, states, at);
+            match &job.tail {
                 Tail::Seal(to) if !OPEN => {
+                    let [tail] = T::seal_ends(b, [key], [state], &mut [last]);
                     // Of known length: a masked store takes longer.
-                    to.take().copy_from_slice(&b.block(key.seal_end(b, state, last))[..T::TAIL]);
-                    Ok(())
+                    to.take().copy_from_slice(&b.block(tail)[..T::TAIL]);
+                    job.done.set(Some(Ok(())));
                 }
                 Tail::Open(tail) if OPEN => {
-                    if key.open_end(b, state, last, tail) {
-                        Ok(())
-                    } else {
-                        wipe(io.reborrow());
-                        Err(combseal::Error::Forged)
-                    }
+                    let [right] = T::open_ends(b, [key], [state], &mut [last], [tail]);
+                    job.opened(right, io.reborrow());
                 }
                 _ => unreachable!("a group has jobs of one direction"),
-            };
-            job.done.set(Some(done));
+            }
+            at += 1;
+        }
+    }
+}
+
+/// The ends of `M` messages, of which the first is the group's message `at`.
+#[inline(always)]
+fn end<T: Serial, B: Backend<One = B>, const OPEN: bool, const M: usize>(
+    b: B,
+    works: &[Work<'_, '_, T>; M],
+    states: &States,
+    at: usize,
+    io: &mut [InOut<'_>; M],
+) {
+    let mut keys = [works[0].key; M];
+    let mut mine = [[b.zero(); 4]; M];
+    for j in 0..M {
+        keys[j] = works[j].key;
+        mine[j] = load::<T, _>(b, states, at + j);
+    }
+    let mut last: [InOut<'_>; M] = std::array::from_fn(|_| InOut::in_place(&mut []));
+    for (last, io) in last.iter_mut().zip(io.iter_mut()) {
+        *last = io.reborrow();
+        let _ = last.cut(before_last(last.len()));
+    }
+    if OPEN {
+        let mut tails: [&[u8]; M] = [&[]; M];
+        for j in 0..M {
+            let Tail::Open(tail) = &works[j].job.tail else { unreachable!("a group has jobs of one direction") };
+            tails[j] = tail;
+        }
+        let right = T::open_ends(b, keys, mine, &mut last, tails);
+        for j in 0..M {
+            works[j].job.opened(right[j], io[j].reborrow());
+        }
+    } else {
+        let tails = T::seal_ends(b, keys, mine, &mut last);
+        for j in 0..M {
+            let Tail::Seal(to) = &works[j].job.tail else { unreachable!("a group has jobs of one direction") };
+            // Of known length: a masked store takes longer.
+            to.take().copy_from_slice(&b.block(tails[j])[..T::TAIL]);
+            works[j].job.done.set(Some(Ok(())));
         }
     }
 }

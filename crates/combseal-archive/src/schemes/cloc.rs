@@ -10,7 +10,7 @@
 //! MAC over the ciphertext, one step a block each. No call of the cipher is wasted on the
 //! nonce or on lengths: what they would be for, four linear maps of 32-bit words do.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
 use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, load_last, store_last, together};
@@ -68,6 +68,7 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Cloc<VERSION, NONCE> {
         family: "cloc",
         nonce_len: NONCE,
         tag_bits: 8 * TAG as u32,
+        repeated_nonce: RepeatedNonce::PrefixAndXor,
         source: "Iwata, Minematsu, Guo and Morioka, FSE 2014; CAESAR v1 to v3",
         status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
         history: if VERSION == 1 {
@@ -228,19 +229,13 @@ impl Serial for Expanded {
         self.cpu
     }
 
-    /// HASH: the first block of the associated data, padded if it is short or missing. Its
-    /// first bit is cleared; whether it was one, a linear map tells.
     #[inline(always)]
-    fn start<B: Backend>(&self, b: B, _: &[u8], ad: &[u8]) -> State<One<B>> {
-        let (b, keys) = (b.one(), Enc(&self.enc));
-        let block = match ad.first_chunk::<16>() {
-            Some(block) => b.load(block),
-            None => padded(b, ad),
-        };
-        let mut s = [b.and(block, b.splat(&OTHER_BITS))];
-        b.encrypt(&keys, &mut s);
-        let bit = ad.first().is_none_or(|byte| byte & 0x80 != 0);
-        [if bit { h(b, s[0]) } else { s[0] }, b.zero(), b.zero(), b.zero()]
+    fn start<B: Backend, const M: usize>(b: B, keys: [&Self; M], it: [Header<'_>; M]) -> [State<One<B>>; M] {
+        let mut states = [[b.one().zero(); 4]; M];
+        for j in 0..M {
+            states[j][0] = keys[j].hashed_first(b.one(), it[j].ad);
+        }
+        states
     }
 
     fn middle(ad: &[u8]) -> &[u8] {
@@ -254,16 +249,17 @@ impl Serial for Expanded {
     }
 
     #[inline(always)]
-    fn ready<B: Backend>(&self, b: B, [s, ..]: State<One<B>>, _: bool, it: Header<'_>) -> State<One<B>> {
-        let (b, mut s, n) = (b.one(), [s], it.ad.len());
-        if n > 16 {
-            let last = &it.ad[(n - 1) & !15..];
-            s[0] = b.xor(s[0], if last.len() == 16 { b.load(last) } else { padded(b, last) });
-            b.encrypt(&Enc(&self.enc), &mut s);
+    fn ready<B: Backend, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        mut states: [State<One<B>>; M],
+        _: bool,
+        it: [Header<'_>; M],
+    ) -> [State<One<B>>; M] {
+        for j in 0..M {
+            states[j] = keys[j].begun(b.one(), states[j][0], it[j]);
         }
-        let v = b.xor(s[0], b.load(&nonce_block(self.version, it.nonce)));
-        let v = if n > 0 && n.is_multiple_of(16) { f1(b, v) } else { f2(b, v) };
-        [v, if it.len == 0 { g1(b, v) } else { g2(b, v) }, b.zero(), b.zero()]
+        states
     }
 
     #[inline(always)]
@@ -274,13 +270,32 @@ impl Serial for Expanded {
     }
 
     #[inline(always)]
-    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V {
-        self.end::<B, false>(b, state, last)
+    fn seal_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+    ) -> [B::V; M] {
+        let mut tails = [b.zero(); M];
+        for j in 0..M {
+            tails[j] = keys[j].end::<B, false>(b, states[j], last[j].reborrow());
+        }
+        tails
     }
 
     #[inline(always)]
-    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool {
-        b.begins(self.end::<B, true>(b, state, last), tail)
+    fn open_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+        tails: [&[u8]; M],
+    ) -> [bool; M] {
+        let mut right = [false; M];
+        for j in 0..M {
+            right[j] = b.begins(keys[j].end::<B, true>(b, states[j], last[j].reborrow()), tails[j]);
+        }
+        right
     }
 
     fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
@@ -305,6 +320,35 @@ pub(super) fn over<const KIND: u8>(
 }
 
 impl Expanded {
+    /// HASH: the first block of the associated data, padded if it is short or missing. Its
+    /// first bit is cleared; whether it was one, a linear map tells.
+    #[inline(always)]
+    fn hashed_first<B: Backend<One = B>>(&self, b: B, ad: &[u8]) -> B::V {
+        let keys = Enc(&self.enc);
+        let block = match ad.first_chunk::<16>() {
+            Some(block) => b.load(block),
+            None => padded(b, ad),
+        };
+        let mut s = [b.and(block, b.splat(&OTHER_BITS))];
+        b.encrypt(&keys, &mut s);
+        let bit = ad.first().is_none_or(|byte| byte & 0x80 != 0);
+        if bit { h(b, s[0]) } else { s[0] }
+    }
+
+    /// The rest of HASH: what the cipher is given first, for the feedback and for the MAC.
+    #[inline(always)]
+    fn begun<B: Backend<One = B>>(&self, b: B, s: B::V, it: Header<'_>) -> State<B::V> {
+        let (mut s, n) = ([s], it.ad.len());
+        if n > 16 {
+            let last = &it.ad[(n - 1) & !15..];
+            s[0] = b.xor(s[0], if last.len() == 16 { b.load(last) } else { padded(b, last) });
+            b.encrypt(&Enc(&self.enc), &mut s);
+        }
+        let v = b.xor(s[0], b.load(&nonce_block(self.version, it.nonce)));
+        let v = if n > 0 && n.is_multiple_of(16) { f1(b, v) } else { f2(b, v) };
+        [v, if it.len == 0 { g1(b, v) } else { g2(b, v) }, b.zero(), b.zero()]
+    }
+
     /// The last block, and the tag's block.
     #[inline(always)]
     fn end<B: Backend<One = B>, const OPEN: bool>(&self, b: B, [s, t, ..]: State<B::V>, mut last: InOut<'_>) -> B::V {
@@ -383,7 +427,7 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
 
 /// Two calls of the cipher for each lane, on states that have round key 0 in them; the last
 /// round keys are `last`. Calls of a lane go side by side and share each round key that is
-/// loaded; of four registers, or eight, at a time.
+/// loaded; of no more than eight registers at a time.
 #[inline(always)]
 fn both<B: Backend, K: Turning<B>, const N: usize>(
     b: B,
@@ -391,12 +435,13 @@ fn both<B: Backend, K: Turning<B>, const N: usize>(
     (mut s, mut t): ([B::V; N], [B::V; N]),
     last: ([B::V; N], [B::V; N]),
 ) -> ([B::V; N], [B::V; N]) {
-    let part = N.min(8);
+    let part = if N == 12 { 6 } else { N.min(8) };
     for at in (0..N).step_by(part) {
         match part {
             1 => some::<B, K, N, 1, 2>(b, keys, at, (&mut s, &mut t), &last),
             2 => some::<B, K, N, 2, 4>(b, keys, at, (&mut s, &mut t), &last),
             4 => some::<B, K, N, 4, 8>(b, keys, at, (&mut s, &mut t), &last),
+            6 => some::<B, K, N, 6, 12>(b, keys, at, (&mut s, &mut t), &last),
             _ => some::<B, K, N, 8, 16>(b, keys, at, (&mut s, &mut t), &last),
         }
     }

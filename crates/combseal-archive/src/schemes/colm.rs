@@ -12,7 +12,7 @@
 //! by a register at a time, four blocks in one, while other groups are in the layers
 //! (`layers.rs`). The last block and the tag are made of one checksum, so they go together.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Field, Link, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
@@ -68,6 +68,7 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
         },
         family: "colm",
         nonce_len: 8,
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Andreeva, Bogdanov, Datta, Luykx, Mennink, Nandi, Tischhauser and Yasuda, COLM v1, CAESAR, 2016",
         status: if VARIANT == 2 { Status::NotChosen } else { Status::Portfolio },
         history: if VARIANT == 2 {

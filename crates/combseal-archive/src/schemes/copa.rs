@@ -14,7 +14,7 @@
 //! a sum from block to block (`layers.rs`). The tag's two calls go with the last blocks; the
 //! masks travel as round keys.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Link, Masks, Near, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
@@ -45,6 +45,7 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
     const ABOUT: &'static About = &About {
         name: if VERSION == 1 { "COPA-v1-AES-128" } else { "COPA-v2-AES-128" },
         family: "copa",
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Andreeva, Bogdanov, Luykx, Mennink, Tischhauser and Yasuda, ASIACRYPT 2013; CAESAR v1 and v2",
         status: if VERSION == 1 { Status::Broken } else { Status::Superseded },
         history: if VERSION == 1 {

@@ -11,7 +11,7 @@
 //! runs on other units of the CPU than the AES, stretch by stretch of 192 bytes, so that the two
 //! overlap. No step depends on the data.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::nonce;
 use crate::xex::{Masked, One, one_block};
@@ -45,6 +45,7 @@ impl<A: Aes> Archived for Cwc<A> {
         nonce_len: 11,
         longest: MOST,
         longest_ad: MOST,
+        repeated_nonce: RepeatedNonce::Xor,
         source: "Kohno, Viega and Whiting, FSE 2004",
         status: Status::Superseded,
         history: "superseded by GCM (2004), whose hash is cheaper in hardware and which NIST chose; we know of no \

@@ -13,7 +13,7 @@
 //! common is permuted once in 32 or 64 blocks, and in what they differ, the last bits of the
 //! counter, is a table of constants.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::layers::padded;
 use crate::nonce;
@@ -111,6 +111,7 @@ impl Archived for DeoxysII {
         name: "Deoxys-II-128",
         family: "deoxys-ii",
         nonce_len: 15,
+        repeated_nonce: RepeatedNonce::Equality,
         source: "Jean, Nikolić, Peyrin and Seurin, Deoxys v1.41, CAESAR, 2016; Journal of Cryptology, 2021",
         status: Status::Portfolio,
         history: "first choice for defence in depth in CAESAR's portfolio (2019); its cipher is in ISO/IEC \

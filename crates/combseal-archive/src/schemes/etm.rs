@@ -14,7 +14,7 @@
 //! open is to hash, and then to decrypt all blocks at once. The hash is the crate `sha2`'s,
 //! which chooses its instructions by itself, whatever the tier.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Tail, Work, written};
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::chain::{EdgeKeys, rounds};
@@ -51,6 +51,7 @@ impl Archived for CbcHmac {
         key_len: 32,
         longest: u64::MAX >> 5,
         longest_ad: u64::MAX >> 5,
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Bellare and Namprempre, ASIACRYPT 2000; RFC 7518 (2015), A128CBC-HS256",
         status: Status::InUse,
         history: "standardised for JSON Web Encryption (RFC 7516 and 7518, 2015) and in use; new protocols take modes \

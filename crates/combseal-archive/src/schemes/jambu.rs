@@ -15,12 +15,12 @@
 //! the plaintext, be added to V between two calls.
 
 use super::cloc::{SetUp, number};
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
-use crate::serial::{self, Header, OPEN, SEAL, Serial, State, States, together};
+use crate::serial::{self, Each, Header, OPEN, SEAL, Serial, State, States, either, load_last, store_last, together};
 use crate::xex::One;
-use combseal::cpu::{Backend, Block, Enc};
+use combseal::cpu::{Backend, Block};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
 use combseal::internals::lanes::Lanes;
@@ -66,6 +66,7 @@ impl Archived for Jambu {
         family: "jambu",
         nonce_len: HALF,
         tag_bits: 8 * HALF as u32,
+        repeated_nonce: RepeatedNonce::PrefixAndXor,
         source: "Wu and Huang, CAESAR v1 and v2, 2014 and 2015",
         status: Status::NotChosen,
         history: "reached CAESAR's third round, not among the finalists; the confidentiality that version 1 claimed \
@@ -97,30 +98,46 @@ impl Archived for Jambu {
     }
 }
 
-/// A message's state under way.
-struct Going<'a, B: Backend> {
+/// The states of `M` messages under way.
+struct Going<'a, B: Backend, const M: usize> {
     b: B,
-    keys: Enc<'a, [Block; 11]>,
-    edge: EdgeKeys<B::V>,
+    keys: Each<'a, M>,
+    edge: [EdgeKeys<B::V>; M],
     /// U and V, with round key 0.
-    s: B::V,
+    s: [B::V; M],
     /// R, in the first half.
-    r: B::V,
+    r: [B::V; M],
 }
 
-impl<'a, B: Backend<One = B>> Going<'a, B> {
+/// Those of `M` messages that take part in a step.
+type Some<const M: usize> = [bool; M];
+
+impl<'a, B: Backend<One = B>, const M: usize> Going<'a, B, M> {
     /// From U and V, and R.
     #[inline(always)]
-    fn new(b: B, enc: &'a [Block; 11], [s, r, ..]: State<B::V>) -> Self {
-        let keys = Enc(enc);
-        let edge = EdgeKeys::new(b, &keys, 0);
-        Self { b, keys, edge, s: b.xor(s, edge.first), r }
+    fn new(b: B, of: [&'a Expanded; M], states: [State<B::V>; M]) -> Self {
+        let mut enc = [&of[0].enc; M];
+        for j in 0..M {
+            enc[j] = &of[j].enc;
+        }
+        let keys = Each(enc);
+        let (mut s, mut r) = ([b.zero(); M], [b.zero(); M]);
+        let mut edge = [EdgeKeys::new(b, &keys, 0); M];
+        for j in 0..M {
+            edge[j] = EdgeKeys::new(b, &keys, j);
+            (s[j], r[j]) = (b.xor(states[j][0], edge[j].first), states[j][1]);
+        }
+        Self { b, keys, edge, s, r }
     }
 
     #[inline(always)]
-    fn state(&self) -> State<B::V> {
+    fn states(&self) -> [State<B::V>; M] {
         let b = self.b;
-        [b.xor(self.s, self.edge.first), self.r, b.zero(), b.zero()]
+        let mut states = [[b.zero(); 4]; M];
+        for j in 0..M {
+            (states[j][0], states[j][1]) = (b.xor(self.s[j], self.edge[j].first), self.r[j]);
+        }
+        states
     }
 
     /// The first half of `x` in the place of the second.
@@ -141,118 +158,143 @@ impl<'a, B: Backend<One = B>> Going<'a, B> {
         self.b.and(self.b.swap(x), self.b.splat(&FIRST_HALF))
     }
 
-    /// V goes into R.
+    /// A call of the cipher: of each message the input `x` is in the second half, and the constant
+    /// `n` is added to U. Gives U in the first half.
     #[inline(always)]
-    fn update(&mut self) {
-        self.r = self.b.xor(self.r, self.before(self.b.xor(self.s, self.edge.first)));
+    fn step(&mut self, n: u8, x: [B::V; M]) -> [B::V; M] {
+        self.some::<false>([true; M], n, x)
     }
 
-    /// A call of the cipher; the input `x` is in the second half, and `turn` is what else goes
-    /// in with the last round key. Gives U in the first half.
+    /// The same of some messages; the others stay as they are. With `OPEN` the ciphertext is given:
+    /// the input is its sum with U.
     #[inline(always)]
-    fn step(&mut self, turn: B::V, x: B::V) -> B::V {
+    fn some<const OPEN: bool>(&mut self, some: Some<M>, n: u8, x: [B::V; M]) -> [B::V; M] {
         let b = self.b;
-        [self.s] = rounds(b, &self.keys, [self.s], [b.xor(b.xor(turn, self.r), x)]);
-        self.update();
-        b.and(b.xor(self.s, self.edge.first), b.splat(&FIRST_HALF))
-    }
-
-    /// The same where the ciphertext `c` is known, in the second half: the input is its sum
-    /// with U. `turn` has round key 0's first half in its second, which U brings along.
-    #[inline(always)]
-    fn step_open(&mut self, turn: B::V, c: B::V) -> B::V {
-        let b = self.b;
-        [self.s] = rounds(b, &self.keys, [self.s], [b.xor(b.xor(turn, self.r), c)]);
-        self.s = b.xor(self.s, self.behind(self.s));
-        self.update();
-        b.and(b.xor(self.s, self.edge.first), b.splat(&FIRST_HALF))
-    }
-
-    /// Associated data: the first half of `block`, and the second if it is wanted too.
-    #[inline(always)]
-    fn associated(&mut self, block: B::V, both: bool) {
-        let turn = self.b.xor(self.edge.turn, self.b.splat(&constant(AD)));
-        self.step(turn, self.behind(block));
-        if both {
-            self.step(turn, self.second(block));
-        }
-    }
-
-    /// Whole blocks.
-    #[inline(always)]
-    fn blocks<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
-        let b = self.b;
-        let turn = self.edge.turn;
-        let turn_open = b.xor(turn, self.behind(self.edge.first));
-        while let Some(mut now) = io.take(16) {
-            let from = now.load(b, 0);
-            let (first, second) = (self.behind(from), self.second(from));
-            let (u, v);
-            if OPEN {
-                u = self.step_open(turn_open, first);
-                v = self.step_open(turn_open, second);
-            } else {
-                u = self.step(turn, first);
-                v = self.step(turn, second);
+        let (mut last, mut u) = ([b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            let mut turn = self.edge[j].turn;
+            if n != 0 {
+                turn = b.xor(turn, b.splat(&constant(n)));
             }
-            now.store(b, 0, b.xor(b.xor(from, u), b.swap(v)));
+            if OPEN {
+                // U will bring round key 0's first half along.
+                turn = b.xor(turn, self.behind(self.edge[j].first));
+            }
+            last[j] = b.xor(b.xor(turn, self.r[j]), x[j]);
+        }
+        let s = rounds(b, &self.keys, self.s, last);
+        for j in 0..M {
+            let s = if OPEN { b.xor(s[j], self.behind(s[j])) } else { s[j] };
+            let plain = b.xor(s, self.edge[j].first);
+            let r = b.xor(self.r[j], self.before(plain));
+            u[j] = b.and(plain, b.splat(&FIRST_HALF));
+            self.s[j] = if M == 1 && some[j] { s } else { either(b, some[j], s, self.s[j]) };
+            self.r[j] = if M == 1 && some[j] { r } else { either(b, some[j], r, self.r[j]) };
+        }
+        u
+    }
+
+    /// Associated data: the first half of each block, and the second of those where it is wanted
+    /// too.
+    #[inline(always)]
+    fn associated(&mut self, blocks: [B::V; M], both: Some<M>) {
+        let (mut first, mut second) = (blocks, blocks);
+        for j in 0..M {
+            (first[j], second[j]) = (self.behind(blocks[j]), self.second(blocks[j]));
+        }
+        self.step(AD, first);
+        if both.contains(&true) {
+            self.some::<false>(both, AD, second);
         }
     }
 
-    /// What is left, at most 15 bytes, and the half that is padded: from 0 to 7 bytes of the
-    /// message.
+    /// What is left of each message, at most 16 bytes, half by half, and the half that is padded:
+    /// from 0 to 7 bytes of it.
     #[inline(always)]
-    fn end<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
+    fn end<const OPEN: bool>(&mut self, io: &mut [InOut<'_>; M]) {
         let b = self.b;
-        let turn = self.edge.turn;
-        let n = io.len();
-        let mut rest = if n == 0 { b.zero() } else { io.load_part(b) };
-        let mut pad = b.zero();
-        let from = rest;
-        if n >= HALF {
-            let first = self.behind(rest);
-            let turn_open = b.xor(turn, self.behind(self.edge.first));
-            pad = if OPEN { self.step_open(turn_open, first) } else { self.step(turn, first) };
-            rest = self.before(rest);
+        let (mut from, mut pad, mut rest) = ([b.zero(); M], [b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            if !io[j].is_empty() {
+                from[j] = load_last(b, &io[j]);
+            }
+            rest[j] = from[j];
         }
-        let k = n % HALF;
-        let u;
+        for half in 0..2 {
+            let (mut some, mut x) = ([false; M], [b.zero(); M]);
+            for j in 0..M {
+                some[j] = io[j].len() >= HALF * (half + 1);
+                // What comes next is in the first half.
+                x[j] = self.behind(rest[j]);
+                rest[j] = either(b, some[j], self.before(rest[j]), rest[j]);
+            }
+            if some.contains(&true) {
+                let u = self.some::<OPEN>(some, 0, x);
+                for j in 0..M {
+                    let u = if half == 0 { u[j] } else { b.swap(u[j]) };
+                    pad[j] = either(b, some[j], b.xor(pad[j], u), pad[j]);
+                }
+            }
+        }
+        let (mut k, mut x, mut u) = ([0; M], [b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            k[j] = io[j].len() % HALF;
+            x[j] = b.swap(b.xor(rest[j], b.padding(k[j])));
+        }
         if OPEN {
             // Here the input is the sum with U of no more than `k` bytes.
-            [self.s] = rounds(b, &self.keys, [self.s], [b.xor(turn, self.r)]);
-            u = b.and(b.xor(self.s, self.edge.first), b.splat(&FIRST_HALF));
-            let p = b.xor(b.keep(b.xor(rest, u), k), b.padding(k));
-            self.s = b.xor(self.s, b.swap(p));
-            self.update();
+            let mut last = [b.zero(); M];
+            for j in 0..M {
+                last[j] = b.xor(self.edge[j].turn, self.r[j]);
+            }
+            let s = rounds(b, &self.keys, self.s, last);
+            for j in 0..M {
+                u[j] = b.and(b.xor(s[j], self.edge[j].first), b.splat(&FIRST_HALF));
+                let p = b.xor(b.keep(b.xor(rest[j], u[j]), k[j]), b.padding(k[j]));
+                self.s[j] = b.xor(s[j], b.swap(p));
+                self.r[j] = b.xor(self.r[j], self.before(b.xor(self.s[j], self.edge[j].first)));
+            }
         } else {
-            u = self.step(turn, b.swap(b.xor(rest, b.padding(k))));
+            u = self.step(0, x);
         }
-        pad = b.xor(pad, if n >= HALF { b.swap(u) } else { u });
-        if n > 0 {
-            io.store_part(b, b.xor(from, pad));
+        for j in 0..M {
+            let n = io[j].len();
+            // Behind the first half, if that was whole; of a whole block there is nothing left.
+            let u = either(b, n >= HALF, b.swap(u[j]), u[j]);
+            if n > 0 {
+                store_last(b, &mut io[j], b.xor(from[j], either(b, n < 2 * HALF, b.xor(pad[j], u), pad[j])));
+            }
         }
     }
 
-    /// The tag, in the first half.
+    /// The tags, in the first half.
     #[inline(always)]
-    fn tag(mut self) -> B::V {
+    fn tags(mut self) -> [B::V; M] {
         let b = self.b;
-        self.step(b.xor(self.edge.turn, b.splat(&constant(END))), b.zero());
-        let [x] = rounds(b, &self.keys, [self.s], [self.edge.last]);
-        b.xor(b.xor(x, b.swap(x)), self.r)
+        let (mut last, mut tags) = ([b.zero(); M], [b.zero(); M]);
+        self.step(END, last);
+        for j in 0..M {
+            last[j] = self.edge[j].last;
+        }
+        let x = rounds(b, &self.keys, self.s, last);
+        for j in 0..M {
+            tags[j] = b.xor(b.xor(x[j], b.swap(x[j])), self.r[j]);
+        }
+        tags
     }
 }
 
-impl Expanded {
-    /// The last block, and the tag.
+impl<B: Backend<One = B>> Going<'_, B, 1> {
+    /// Whole blocks of a message.
     #[inline(always)]
-    fn end<B: Backend<One = B>, const OPEN: bool>(&self, b: B, state: State<B::V>, mut last: InOut<'_>) -> B::V {
-        let mut it = Going::new(b, &self.enc, state);
-        if let Some(whole) = last.take(16) {
-            it.blocks::<OPEN>(whole);
+    fn blocks<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
+        let b = self.b;
+        while let Some(mut now) = io.take(16) {
+            let from = now.load(b, 0);
+            let [u] = self.some::<OPEN>([true], 0, [self.behind(from)]);
+            let [v] = self.some::<OPEN>([true], 0, [self.second(from)]);
+            now.store(b, 0, b.xor(b.xor(from, u), b.swap(v)));
         }
-        it.end::<OPEN>(last);
-        it.tag()
     }
 }
 
@@ -260,19 +302,23 @@ impl Expanded {
 impl Serial for Expanded {
     const STATE: usize = 2;
     const TAIL: usize = HALF;
+    const TOGETHER: bool = true;
 
     fn cpu(&self) -> Cpu {
         self.cpu
     }
 
     #[inline(always)]
-    fn start<B: Backend>(&self, b: B, nonce: &[u8], _: &[u8]) -> State<One<B>> {
+    fn start<B: Backend, const M: usize>(b: B, keys: [&Self; M], it: [Header<'_>; M]) -> [State<One<B>>; M] {
         let b = b.one();
-        // The nonce, and zeros behind, in the place of U and V.
-        let mut it = Going::new(b, &self.enc, [b.load(&number(nonce).to_le_bytes()), b.zero(), b.zero(), b.zero()]);
-        let turn = b.xor(it.edge.turn, b.splat(&constant(BEGIN)));
-        it.step(turn, b.zero());
-        it.state()
+        let mut states = [[b.zero(); 4]; M];
+        for j in 0..M {
+            // The nonce, and zeros behind, in the place of U and V.
+            states[j][0] = b.load(&number(it[j].nonce).to_le_bytes());
+        }
+        let mut going = Going::new(b, keys, states);
+        going.step(BEGIN, [b.zero(); M]);
+        going.states()
     }
 
     fn middle(ad: &[u8]) -> &[u8] {
@@ -282,37 +328,68 @@ impl Serial for Expanded {
     #[inline(always)]
     fn absorb<B: Backend>(&self, b: B, state: State<One<B>>, blocks: &[u8]) -> State<One<B>> {
         let b = b.one();
-        let mut it = Going::new(b, &self.enc, state);
+        let mut it = Going::new(b, [self], [state]);
         for block in blocks.as_chunks::<16>().0 {
-            it.associated(b.load(block), true);
+            it.associated([b.load(block)], [true]);
         }
-        it.state()
+        let [state] = it.states();
+        state
     }
 
     #[inline(always)]
-    fn ready<B: Backend>(&self, b: B, state: State<One<B>>, _: bool, header: Header<'_>) -> State<One<B>> {
+    fn ready<B: Backend, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<One<B>>; M],
+        _: bool,
+        it: [Header<'_>; M],
+    ) -> [State<One<B>>; M] {
         let b = b.one();
-        let mut it = Going::new(b, &self.enc, state);
-        let rest = &header.ad[header.ad.len() & !15..];
-        it.associated(padded(b, rest), rest.len() >= HALF);
-        it.state()
+        let (mut blocks, mut both) = ([b.zero(); M], [false; M]);
+        for j in 0..M {
+            let rest = &it[j].ad[it[j].ad.len() & !15..];
+            (blocks[j], both[j]) = (padded(b, rest), rest.len() >= HALF);
+        }
+        let mut going = Going::new(b, keys, states);
+        going.associated(blocks, both);
+        going.states()
     }
 
     #[inline(always)]
     fn blocks<B: Backend, const OPEN: bool>(&self, b: B, state: State<One<B>>, io: InOut<'_>) -> State<One<B>> {
-        let mut it = Going::new(b.one(), &self.enc, state);
+        let mut it = Going::new(b.one(), [self], [state]);
         it.blocks::<OPEN>(io);
-        it.state()
+        let [state] = it.states();
+        state
     }
 
     #[inline(always)]
-    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V {
-        self.end::<B, false>(b, state, last)
+    fn seal_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+    ) -> [B::V; M] {
+        let mut it = Going::new(b, keys, states);
+        it.end::<false>(last);
+        it.tags()
     }
 
     #[inline(always)]
-    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool {
-        b.begins(self.end::<B, true>(b, state, last), tail)
+    fn open_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+        tails: [&[u8]; M],
+    ) -> [bool; M] {
+        let mut it = Going::new(b, keys, states);
+        it.end::<true>(last);
+        let (tags, mut right) = (it.tags(), [false; M]);
+        for j in 0..M {
+            right[j] = b.begins(tags[j], tails[j]);
+        }
+        right
     }
 
     fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
@@ -347,7 +424,6 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
         end: usize,
     ) {
         let (mut s, mut r) = (lockstep::load::<B, N>(b, self.s), lockstep::load::<B, N>(b, self.r));
-        let front = b.splat(&FIRST_HALF);
         for j in 0..N {
             s[j] = b.xor(s[j], keys.get(b, 0, j));
         }
@@ -355,22 +431,26 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
             let (mut m, mut last) = ([b.zero(); N], [b.zero(); N]);
             for j in 0..N {
                 m[j] = lanes.load(b, j, at);
-                let with = b.xor(keys.turn(b, j), halves(b, r[j], b.swap(m[j])));
-                last[j] = added::<B, KIND>(b, with, keys.get(b, 0, j));
+                last[j] = b.xor(turn::<B, K, KIND>(b, keys, j), b.lows(r[j], m[j]));
             }
             s = together(b, rounds(b, keys, s, last));
             let first = s;
             for j in 0..N {
                 r[j] = taken_in::<B, KIND>(b, &mut s[j], r[j]);
-                let second = b.swap(keys.get(b, 0, j));
-                let with = b.xor(keys.turn(b, j), halves(b, b.xor(r[j], second), m[j]));
-                last[j] = added::<B, KIND>(b, with, keys.get(b, 0, j));
+                // R has taken in the second half of round key 0 too. Of one key it is taken out by what
+                // never changes.
+                let (turn, second) = (turn::<B, K, KIND>(b, keys, j), b.swap(keys.get(b, 0, j)));
+                last[j] = if K::SHARED {
+                    b.xor(b.xor(turn, b.mixed(second, b.zero())), b.mixed(r[j], m[j]))
+                } else {
+                    b.xor(turn, b.mixed(b.xor(r[j], second), m[j]))
+                };
             }
             s = together(b, rounds(b, keys, s, last));
             for j in 0..N {
                 if KIND == SEAL || KIND == OPEN {
                     let key = keys.get(b, 0, j);
-                    let u = halves(b, b.xor(first[j], key), b.swap(b.xor(s[j], key)));
+                    let u = b.xor(b.lows(first[j], s[j]), b.lows(key, key));
                     lanes.store(b, j, at, b.xor(m[j], u));
                 }
                 r[j] = taken_in::<B, KIND>(b, &mut s[j], r[j]);
@@ -378,27 +458,23 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
         }
         for j in 0..N {
             s[j] = b.xor(s[j], keys.get(b, 0, j));
-            r[j] = b.and(r[j], front);
+            r[j] = b.mixed(r[j], b.zero());
         }
         lockstep::store::<B, N>(b, self.s, &s, lanes.len());
         lockstep::store::<B, N>(b, self.r, &r, lanes.len());
     }
 }
 
-/// The first half of the one and the second of the other.
+/// What goes in with the last round key whatever the message: round key 0; the constant of
+/// associated data; or, opening, the first half of round key 0 in its second, which U will bring
+/// along.
 #[inline(always)]
-fn halves<B: Backend>(b: B, first: B::V, second: B::V) -> B::V {
-    b.xor(b.and(first, b.splat(&FIRST_HALF)), b.and(second, b.splat(&SECOND_HALF)))
-}
-
-/// What else goes in with the last round key: the constant of associated data; or, opening,
-/// the first half of round key 0 in its second, which U will bring along.
-#[inline(always)]
-fn added<B: Backend, const KIND: u8>(b: B, with: B::V, first: B::V) -> B::V {
+fn turn<B: Backend, K: Turning<B>, const KIND: u8>(b: B, keys: &K, j: usize) -> B::V {
+    let turn = keys.turn(b, j);
     match KIND {
-        OPEN => b.xor(with, b.and(b.swap(first), b.splat(&SECOND_HALF))),
-        SEAL => with,
-        _ => b.xor(with, b.splat(&constant(AD))),
+        OPEN => b.xor(turn, b.lows(b.zero(), keys.get(b, 0, j))),
+        SEAL => turn,
+        _ => b.xor(turn, b.splat(&constant(AD))),
     }
 }
 
@@ -407,7 +483,7 @@ fn added<B: Backend, const KIND: u8>(b: B, with: B::V, first: B::V) -> B::V {
 fn taken_in<B: Backend, const KIND: u8>(b: B, s: &mut B::V, r: B::V) -> B::V {
     let (before, swapped) = (*s, b.swap(*s));
     if KIND == OPEN {
-        *s = b.xor(before, b.and(swapped, b.splat(&SECOND_HALF)));
+        *s = b.xor(before, b.lows(b.zero(), before));
         b.xor(r, b.xor(swapped, before))
     } else {
         b.xor(r, swapped)

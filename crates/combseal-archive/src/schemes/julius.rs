@@ -14,7 +14,7 @@
 //! What is sealed is a block longer than the message, and in front of it: in place, registers
 //! of plaintext are read before the ciphertext that takes their place is written.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::{Product, times, times_x64};
 use crate::xex::{Masked, One, WIDTH, is_few};
@@ -51,6 +51,7 @@ impl<const AS_CODED: bool> Archived for Julius<AS_CODED> {
     const ABOUT: &'static About = &About {
         name: if AS_CODED { "Julius-ECB-AES-128-as-coded" } else { "Julius-ECB-AES-128" },
         family: "julius",
+        repeated_nonce: RepeatedNonce::Equality,
         source: "Bahack, CAESAR v1.0, 2014: Julius-ECB, regular",
         status: Status::NotChosen,
         history: if AS_CODED {

@@ -10,7 +10,7 @@
 //! travel as round keys of registers of any width, eight in flight. The last block, which takes
 //! the length, and then the tag wait for one another; nothing else does.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::nonce;
 use crate::xex::{Offsets, One, WIDTH, crypt, is_few, one_block};
@@ -44,6 +44,7 @@ impl Archived for Ocb1 {
         name: "OCB1-AES-128",
         family: "ocb1",
         longest_ad: 0,
+        repeated_nonce: RepeatedNonce::BlocksAndForgeries,
         source: "Rogaway, Bellare, Black and Krovetz, CCS 2001; TISSEC 2003",
         status: Status::Superseded,
         history: "superseded by OCB2 (2004) and by OCB3 (2011, RFC 7253), which take associated data; the \

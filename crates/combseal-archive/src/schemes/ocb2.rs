@@ -13,7 +13,7 @@
 //! eight registers are in flight, each going on by a whole group at once, so that no block waits
 //! for the one before it.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::times_x_to;
 use crate::nonce;
@@ -36,6 +36,7 @@ impl Archived for Ocb2 {
     const ABOUT: &'static About = &About {
         name: "OCB2-AES-128",
         family: "ocb2",
+        repeated_nonce: RepeatedNonce::BlocksAndForgeries,
         source: "Rogaway, ASIACRYPT 2004; ISO/IEC 19772:2009",
         status: Status::Broken,
         history: "forged after one query, and plaintext recovered, by Inoue, Iwata, Minematsu and Poettering (CRYPTO \

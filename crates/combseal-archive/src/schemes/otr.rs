@@ -19,7 +19,7 @@
 //! a port of the AES.
 
 use super::cloc::SetUp;
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::field::big_endian::times_bytes;
 use crate::nonce;
@@ -59,6 +59,7 @@ impl<const VERSION: u8, const SERIAL: bool> Archived for Otr<VERSION, SERIAL> {
         },
         family: if SERIAL { "otr-s" } else { "otr-p" },
         nonce_len: 12,
+        repeated_nonce: RepeatedNonce::BlocksAndForgeries,
         source: "Minematsu, EUROCRYPT 2014; CAESAR v1 to v3, 2014 to 2016",
         status: if VERSION == 3 { Status::NotChosen } else { Status::Superseded },
         history: if VERSION == 3 {

@@ -15,7 +15,7 @@
 //! latency, and the others are a block behind. On lanes the three schedules are one, of which
 //! each call takes its part.
 
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::{hashed, padded};
 use crate::serial::{
@@ -81,6 +81,7 @@ impl<const VERSION: u8, const KEYS: usize> Archived for Poet<VERSION, KEYS> {
     const ABOUT: &'static About = &About {
         name: if VERSION == 1 { "POET-v1-AES-128" } else { "POET-v2-AES-128" },
         family: "poet",
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Abed, Fluhrer, Forler, List, Lucks, McGrew and Wenzel, FSE 2014; CAESAR v1 and v2, with Foley",
         status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
         history: if VERSION == 1 {
@@ -195,7 +196,86 @@ impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
     }
 
     #[inline(always)]
-    fn ready<B: Backend>(&self, b: B, _: State<One<B>>, open: bool, it: Header<'_>) -> State<One<B>> {
+    fn ready<B: Backend, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        mut states: [State<One<B>>; M],
+        open: bool,
+        it: [Header<'_>; M],
+    ) -> [State<One<B>>; M] {
+        for j in 0..M {
+            states[j] = keys[j].begun(b, open, it[j]);
+        }
+        states
+    }
+
+    #[inline(always)]
+    fn blocks<B: Backend, const OPEN: bool>(
+        &self,
+        b: B,
+        [t, y, tau, s]: State<One<B>>,
+        mut io: InOut<'_>,
+    ) -> State<One<B>> {
+        let b = b.one();
+        let (t, y) = if OPEN { opened(b, &self.0, (tau, y), &mut io) } else { sealed(b, &self.0, (t, y), &mut io) };
+        [t, y, tau, s]
+    }
+
+    #[inline(always)]
+    fn seal_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+    ) -> [B::V; M] {
+        let mut tails = [b.zero(); M];
+        for j in 0..M {
+            tails[j] = keys[j].seal_end(b, states[j], last[j].reborrow());
+        }
+        tails
+    }
+
+    #[inline(always)]
+    fn open_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+        tails: [&[u8]; M],
+    ) -> [bool; M] {
+        let mut right = [false; M];
+        for j in 0..M {
+            right[j] = keys[j].open_end(b, states[j], last[j].reborrow(), tails[j]);
+        }
+        right
+    }
+
+    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
+        let [t, y, ..] = states;
+        // Sealing takes the schedules from the first on, opening those up to the last.
+        let chains = Chains::new(keys[0].0.cpu, keys.len(), |i| {
+            let all = &keys[i].0.all;
+            let part: Option<&[Block; KEYS]> = if KIND == OPEN { all.last_chunk() } else { all.first_chunk() };
+            part.unwrap_or_else(|| unreachable!("no more than four schedules"))
+        });
+        match KIND {
+            SEAL => chains.walk(lane_keys, lanes, Blockwise::<KEYS, false> { t, y }),
+            OPEN => chains.walk(lane_keys, lanes, Blockwise::<KEYS, true> { t, y }),
+            _ => unreachable!("associated data goes another way"),
+        }
+    }
+}
+
+/// A number as a block.
+#[inline(always)]
+fn block<B: Backend>(b: B, x: u128) -> B::V {
+    b.load(&x.to_be_bytes())
+}
+
+impl<const VERSION: u8, const KEYS: usize> Poet<VERSION, KEYS> {
+    /// A state before the first block.
+    #[inline(always)]
+    fn begun<B: Backend>(&self, b: B, open: bool, it: Header<'_>) -> State<One<B>> {
         let (one, key, enc) = (b.one(), &self.0, self.0.cipher());
         let mut m = u128::from_be_bytes(key.l);
         if VERSION != 1 {
@@ -236,18 +316,6 @@ impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
             return [t, y, tau, s];
         }
         let [t] = calls(one, [key.top()], [tau]);
-        [t, y, tau, s]
-    }
-
-    #[inline(always)]
-    fn blocks<B: Backend, const OPEN: bool>(
-        &self,
-        b: B,
-        [t, y, tau, s]: State<One<B>>,
-        mut io: InOut<'_>,
-    ) -> State<One<B>> {
-        let b = b.one();
-        let (t, y) = if OPEN { opened(b, &self.0, (tau, y), &mut io) } else { sealed(b, &self.0, (t, y), &mut io) };
         [t, y, tau, s]
     }
 
@@ -293,29 +361,6 @@ impl<const VERSION: u8, const KEYS: usize> Serial for Poet<VERSION, KEYS> {
         equal(&b.block(wrong), &[0; 16])
     }
 
-    fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
-        let [t, y, ..] = states;
-        // Sealing takes the schedules from the first on, opening those up to the last.
-        let chains = Chains::new(keys[0].0.cpu, keys.len(), |i| {
-            let all = &keys[i].0.all;
-            let part: Option<&[Block; KEYS]> = if KIND == OPEN { all.last_chunk() } else { all.first_chunk() };
-            part.unwrap_or_else(|| unreachable!("no more than four schedules"))
-        });
-        match KIND {
-            SEAL => chains.walk(lane_keys, lanes, Blockwise::<KEYS, false> { t, y }),
-            OPEN => chains.walk(lane_keys, lanes, Blockwise::<KEYS, true> { t, y }),
-            _ => unreachable!("associated data goes another way"),
-        }
-    }
-}
-
-/// A number as a block.
-#[inline(always)]
-fn block<B: Backend>(b: B, x: u128) -> B::V {
-    b.load(&x.to_be_bytes())
-}
-
-impl<const VERSION: u8, const KEYS: usize> Poet<VERSION, KEYS> {
     /// What is behind the message's last block, before and behind the last call.
     #[inline(always)]
     fn masks<B: Backend>(&self, b: B, tau: B::V) -> (B::V, B::V) {

@@ -12,12 +12,11 @@
 //! opened, its ciphertext is known before, and nothing but the cipher is on the MAC's way.
 
 use super::cloc::{SetUp, chained, fed_back, number, over};
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
-use crate::serial::{self, Header, Serial, State, States, load_last, store_last};
+use crate::serial::{self, Each, Header, Serial, State, States, load_last, store_last};
 use crate::xex::One;
-use combseal::cpu::{Backend, Block, Enc};
-use combseal::internals::chain::{EdgeKeys, rounds};
+use combseal::cpu::{Backend, Block};
 use combseal::internals::chains::Chains;
 use combseal::internals::lanes::Lanes;
 use combseal::internals::lockstep::LaneKeys;
@@ -79,6 +78,7 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Silc<VERSION, NONCE> {
         family: "silc",
         nonce_len: NONCE,
         tag_bits: 8 * TAG as u32,
+        repeated_nonce: RepeatedNonce::PrefixAndXor,
         source: "Iwata, Minematsu, Guo, Morioka and Kobayashi, CAESAR v1 to v3, 2014 to 2016",
         status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
         history: if VERSION == 1 {
@@ -123,17 +123,23 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Silc<VERSION, NONCE> {
 impl Serial for Expanded {
     const STATE: usize = 3;
     const TAIL: usize = TAG;
+    const TOGETHER: bool = true;
 
     fn cpu(&self) -> Cpu {
         self.cpu
     }
 
     #[inline(always)]
-    fn start<B: Backend>(&self, b: B, nonce: &[u8], _: &[u8]) -> State<One<B>> {
-        let b = b.one();
-        let mut x = [b.load(&nonce_block(self.version, nonce))];
-        b.encrypt(&Enc(&self.enc), &mut x);
-        [x[0], b.zero(), b.zero(), b.zero()]
+    fn start<B: Backend, const M: usize>(b: B, keys: [&Self; M], it: [Header<'_>; M]) -> [State<One<B>>; M] {
+        let (b, mut x, mut states) = (b.one(), [b.one().zero(); M], [[b.one().zero(); 4]; M]);
+        for j in 0..M {
+            x[j] = b.load(&nonce_block(keys[j].version, it[j].nonce));
+        }
+        b.encrypt(&schedules(keys), &mut x);
+        for j in 0..M {
+            states[j][0] = x[j];
+        }
+        states
     }
 
     fn middle(ad: &[u8]) -> &[u8] {
@@ -147,15 +153,31 @@ impl Serial for Expanded {
     }
 
     #[inline(always)]
-    fn ready<B: Backend>(&self, b: B, [x, ..]: State<One<B>>, _: bool, it: Header<'_>) -> State<One<B>> {
-        let (b, mut x) = (b.one(), [x]);
-        let rest = &it.ad[it.ad.len() & !15..];
-        if !rest.is_empty() {
-            x[0] = b.xor(x[0], b.load_part(rest));
-            b.encrypt(&Enc(&self.enc), &mut x);
+    fn ready<B: Backend, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        mut states: [State<One<B>>; M],
+        _: bool,
+        it: [Header<'_>; M],
+    ) -> [State<One<B>>; M] {
+        let (b, mut x, mut any) = (b.one(), [b.one().zero(); M], false);
+        for j in 0..M {
+            let rest = &it[j].ad[it[j].ad.len() & !15..];
+            x[j] = states[j][0];
+            if !rest.is_empty() {
+                (x[j], any) = (b.xor(x[j], b.load_part(rest)), true);
+            }
         }
-        let v = moved(b, b.xor(x[0], b.load(&length(it.ad.len()))));
-        [v, moved(b, v), b.load(&length(it.len)), b.zero()]
+        if any {
+            b.encrypt(&schedules(keys), &mut x);
+        }
+        for j in 0..M {
+            let n = it[j].ad.len();
+            let x = if n.is_multiple_of(16) { states[j][0] } else { x[j] };
+            let v = moved(b, b.xor(x, b.load(&length(n))));
+            states[j] = [v, moved(b, v), b.load(&length(it[j].len)), b.zero()];
+        }
+        states
     }
 
     /// ENC and PRF, side by side.
@@ -171,13 +193,28 @@ impl Serial for Expanded {
     }
 
     #[inline(always)]
-    fn seal_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>) -> B::V {
-        self.end::<B, false>(b, state, last)
+    fn seal_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+    ) -> [B::V; M] {
+        ends::<B, false, M>(b, keys, states, last)
     }
 
     #[inline(always)]
-    fn open_end<B: Backend<One = B>>(&self, b: B, state: State<B::V>, last: InOut<'_>, tail: &[u8]) -> bool {
-        b.begins(self.end::<B, true>(b, state, last), tail)
+    fn open_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+        tails: [&[u8]; M],
+    ) -> [bool; M] {
+        let (tags, mut right) = (ends::<B, true, M>(b, keys, states, last), [false; M]);
+        for j in 0..M {
+            right[j] = b.begins(tags[j], tails[j]);
+        }
+        right
     }
 
     fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
@@ -186,28 +223,50 @@ impl Serial for Expanded {
     }
 }
 
-impl Expanded {
-    /// The last block, and the tag's block.
-    #[inline(always)]
-    fn end<B: Backend<One = B>, const OPEN: bool>(
-        &self,
-        b: B,
-        [s, t, len, _]: State<B::V>,
-        mut last: InOut<'_>,
-    ) -> B::V {
-        let keys = Enc(&self.enc);
-        let edge = EdgeKeys::new(b, &keys, 0);
-        let mut t = b.xor(edge.first, t);
-        let n = last.len();
-        if n > 0 {
-            let from = load_last(b, &last);
-            let turn = if OPEN { b.xor(edge.turn, from) } else { edge.turn };
-            let [to, y] = rounds(b, &keys, [b.xor(edge.first, s), t], [b.xor(edge.last, from), turn]);
-            store_last(b, &mut last, to);
-            t = if OPEN { y } else { b.xor(y, b.keep(to, n)) };
-        }
-        let [y] = rounds(b, &keys, [t], [b.xor(edge.last, len)]);
-        let [tag] = rounds(b, &keys, [b.xor(edge.first, moved(b, y))], [edge.last]);
-        tag
+/// The schedules of messages' keys.
+#[inline(always)]
+fn schedules<'a, const M: usize>(keys: [&'a Expanded; M]) -> Each<'a, M> {
+    let mut all = [&keys[0].enc; M];
+    for j in 0..M {
+        all[j] = &keys[j].enc;
     }
+    Each(all)
+}
+
+/// The last blocks, and the tags' blocks.
+#[inline(always)]
+fn ends<B: Backend<One = B>, const OPEN: bool, const M: usize>(
+    b: B,
+    keys: [&Expanded; M],
+    states: [State<B::V>; M],
+    last: &mut [InOut<'_>; M],
+) -> [B::V; M] {
+    let (keys, mut any) = (schedules(keys), false);
+    let (mut s, mut t, mut from) = ([b.zero(); M], [b.zero(); M], [b.zero(); M]);
+    for j in 0..M {
+        [s[j], t[j], ..] = states[j];
+        if !last[j].is_empty() {
+            (from[j], any) = (load_last(b, &last[j]), true);
+        }
+    }
+    if any {
+        b.encrypt(&keys, &mut s);
+        b.encrypt(&keys, &mut t);
+        for j in 0..M {
+            let n = last[j].len();
+            if n == 0 {
+                t[j] = states[j][1];
+                continue;
+            }
+            let to = b.xor(s[j], from[j]);
+            t[j] = b.xor(t[j], if OPEN { from[j] } else { b.keep(to, n) });
+            store_last(b, &mut last[j], to);
+        }
+    }
+    b.encrypt(&keys, &mut t);
+    for j in 0..M {
+        t[j] = moved(b, b.xor(t[j], states[j][2]));
+    }
+    b.encrypt(&keys, &mut t);
+    t
 }

@@ -56,7 +56,7 @@ fn reference(scheme: Scheme) -> Reference {
 }
 
 /// Bytes that look random, by a seed.
-fn noise(seed: usize, len: usize) -> Vec<u8> {
+pub fn noise(seed: usize, len: usize) -> Vec<u8> {
     let mut x = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(seed as u64 + 1);
     (0..len)
         .map(|_| {

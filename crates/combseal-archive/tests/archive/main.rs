@@ -3,5 +3,6 @@
 
 mod agreement;
 mod known_answers;
+mod mixed;
 mod ocb2_forgery;
 mod reference;

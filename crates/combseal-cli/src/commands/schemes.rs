@@ -51,33 +51,69 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<()> {
 
 /// The archive's schemes.
 fn archive(out: &mut impl Write) -> io::Result<()> {
-    let mut rows = vec![["scheme", "key", "nonce", "tag", "status", "source"].map(String::from)];
-    for about in combseal_archive::Scheme::ALL.iter().map(|scheme| scheme.about()) {
+    let mut rows = vec![["scheme", "key", "nonce", "tag", "status", "nonce reuse gives away"].map(String::from)];
+    let all = combseal_archive::Scheme::ALL;
+    for about in all.iter().map(|scheme| scheme.about()) {
         rows.push([
             about.name.into(),
             about.key_len.to_string(),
             about.nonce_len.to_string(),
             (about.tag_bits / 8).to_string(),
             about.status.to_string(),
-            about.source.into(),
+            about.repeated_nonce.to_string(),
         ]);
     }
-    rows.push(
-        ["COBRA", "", "", "", "not here", "FSE 2014; neither code nor vectors nor a readable text were found"]
-            .map(String::from),
-    );
+    rows.push(["COBRA", "", "", "", "not here", ""].map(String::from));
     table(out, &rows)?;
-    writeln!(out, "\nNot for use: kept to be measured and studied. Lengths in bytes. What became of them:\n")?;
-    for family in combseal_archive::Scheme::ALL.chunk_by(|a, b| a.about().history == b.about().history) {
-        let names: Vec<_> = family.iter().map(|scheme| scheme.about().name).collect();
-        writeln!(out, "{}: {}.", names.join(", "), family[0].about().history)?;
-    }
-    writeln!(
+    wrapped(
         out,
-        "COBRA: forged with about as many queries as a block has bits (Nandi, ASIACRYPT 2014); the CAESAR candidate was \
-         withdrawn.\n\nOTR-P hashes associated data in parallel, OTR-S serially. v1 to v3: versions of a CAESAR candidate. nonce8: nonces \
-         of 8 bytes.\nOCB1 takes no associated data. Each scheme's file says more of it."
+        "",
+        "\nNot for use: kept to be measured and studied. Lengths in bytes. Where they are from, and what became of them:\n",
+    )?;
+    let same = |a: &combseal_archive::Scheme, b: &combseal_archive::Scheme| {
+        (a.about().source, a.about().history) == (b.about().source, b.about().history)
+    };
+    for family in all.chunk_by(same) {
+        let (about, names) = (family[0].about(), family.iter().map(|scheme| scheme.about().name));
+        wrapped(out, "", &format!("{}:", names.collect::<Vec<_>>().join(", ")))?;
+        wrapped(out, "    ", &format!("{}.", about.source))?;
+        wrapped(out, "    ", &format!("{}.", about.history))?;
+    }
+    wrapped(out, "", "COBRA:")?;
+    wrapped(out, "    ", "FSE 2014; neither code nor vectors nor a readable text were found.")?;
+    wrapped(
+        out,
+        "    ",
+        "Forged with about as many queries as a block has bits (Nandi, ASIACRYPT 2014); the CAESAR candidate was \
+         withdrawn.",
+    )?;
+    wrapped(
+        out,
+        "",
+        "\nOTR-P hashes associated data in parallel, OTR-S serially. v1 to v3: versions of a CAESAR candidate. nonce8: \
+         nonces of 8 bytes. OCB1 takes no associated data. Some XOR: that of the blocks behind the common \
+         beginning. Each scheme's file says more of it.",
     )
+}
+
+/// The most characters in a line of running text.
+const LINE: usize = 100;
+
+/// Running text in lines that fit a terminal, each behind `indent`. Line feeds at its ends are kept.
+fn wrapped(out: &mut impl Write, indent: &str, text: &str) -> io::Result<()> {
+    let (body, mut column) = (text.trim_matches('\n'), 0);
+    write!(out, "{}", &text[..text.len() - text.trim_start_matches('\n').len()])?;
+    for word in body.split(' ') {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width <= LINE {
+            write!(out, " {word}")?;
+            column += 1 + width;
+        } else {
+            write!(out, "{}{indent}{word}", if column > 0 { "\n" } else { "" })?;
+            column = indent.len() + width;
+        }
+    }
+    writeln!(out, "{}", &text[text.trim_end_matches('\n').len()..])
 }
 
 /// The limits of a message and of a key.
@@ -133,4 +169,24 @@ fn table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> io::Resu
         writeln!(out, "{}", line.join("  ").trim_end())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every scheme, and no line that a terminal would break.
+    #[test]
+    fn the_archive_fits_a_terminal() {
+        let mut out = Vec::new();
+        archive(&mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        for scheme in combseal_archive::Scheme::ALL {
+            let row = text.lines().find(|line| line.starts_with(&format!("{} ", scheme.about().name))).unwrap();
+            assert!(row.ends_with(&scheme.about().repeated_nonce.to_string()), "{row}");
+        }
+        for line in text.lines() {
+            assert!(line.chars().count() <= LINE, "{line}");
+        }
+    }
 }

@@ -25,6 +25,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const BYTES: usize = 16 * Self::BLOCKS;
     /// Blocks in flight that fill the pipeline; at most 16.
     const LANES: usize = 8;
+    /// The same where all are under one key: then more registers in flight than just fill it make
+    /// good the cycles that other instructions take from the AES units, if there is room for them.
+    /// (Under keys of their own, each round loads a key a register, and loads are the limit.)
+    const LANES_OF_ONE_KEY: usize = Self::LANES;
     /// Whether there are 32 registers rather than 16.
     const ROOMY: bool = false;
     /// Whether the cipher takes as long for one register as for all in flight,
@@ -122,6 +126,17 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn rev(self, v: Self::V) -> Self::V;
     /// The two halves of each block exchanged.
     fn swap(self, v: Self::V) -> Self::V;
+    /// The first half of each block of `a`, and behind it the first half of that of `b`.
+    #[inline(always)]
+    fn lows(self, a: Self::V, b: Self::V) -> Self::V {
+        self.mixed(a, self.swap(b))
+    }
+    /// The first half of each block of `a`, and behind it the second half of that of `b`.
+    #[inline(always)]
+    fn mixed(self, a: Self::V, b: Self::V) -> Self::V {
+        let first = self.splat(&(u64::MAX as u128).to_le_bytes());
+        self.xor(b, self.and(self.xor(a, b), first))
+    }
     /// Each half of each block shifted left by `n` bits; zero from 64 on.
     fn shl64(self, v: Self::V, n: u32) -> Self::V;
     /// Each half of each block shifted right by `n` bits; zero from 64 on.

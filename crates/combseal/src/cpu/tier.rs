@@ -74,6 +74,10 @@ macro_rules! tiers {
             pub fn lanes(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES,)* }
             }
+            /// The same of messages under one key.
+            pub fn lanes_of_one_key(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES_OF_ONE_KEY,)* }
+            }
             /// The tier's place in the order of declaration.
             #[inline(always)]
             const fn place(self) -> usize {

@@ -170,7 +170,7 @@ pub struct Comb {
 }
 
 impl Comb {
-    /// As many lanes as suit the tier ([`Cpu::lanes`]).
+    /// As many lanes as suit the tier and the keys ([`Cpu::lanes`], [`Cpu::lanes_of_one_key`]).
     pub fn new() -> Self {
         Self::default()
     }
@@ -180,9 +180,10 @@ impl Comb {
         Self { lanes: Some(lanes.clamp(1, MAX_LANES)), ..Self::default() }
     }
 
-    /// Plans for `count` messages of `blocks(i)` blocks.
-    pub fn plan(&mut self, cpu: Cpu, count: usize, blocks: impl Fn(usize) -> usize) {
-        self.plan.make(count, self.lanes.unwrap_or(cpu.lanes()), blocks);
+    /// Plans for `count` messages of `blocks(i)` blocks, all under one key or not.
+    pub fn plan(&mut self, cpu: Cpu, one_key: bool, count: usize, blocks: impl Fn(usize) -> usize) {
+        let lanes = if one_key { cpu.lanes_of_one_key() } else { cpu.lanes() };
+        self.plan.make(count, self.lanes.unwrap_or(lanes), blocks);
     }
 
     /// The groups, the longest messages first, and the memory for round keys.

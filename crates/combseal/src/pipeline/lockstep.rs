@@ -207,7 +207,11 @@ fn at_width<B: Backend, S: Schedule, W: Walk>(
 ) {
     match lane_keys {
         Some(lane_keys) if !same => {
-            let each = lane_keys.fill(keys, keys.len().next_multiple_of(4).next_power_of_two());
+            let lanes_read = match keys.len().next_multiple_of(4) {
+                12 if B::BLOCKS == 1 && B::ROOMY => 12,
+                n => n.next_power_of_two(),
+            };
+            let each = lane_keys.fill(keys, lanes_read);
             all_windows::<B, S, _, W>(b, &each, keys, walk, lanes);
         }
         _ => all_windows::<B, S, _, W>(b, &KeyForAll::new(b, keys[0]), keys, walk, lanes),
@@ -217,6 +221,10 @@ fn at_width<B: Backend, S: Schedule, W: Walk>(
 /// The windows, one after the other, in the narrowest of three widths: 4, 8 or 16 messages.
 /// What is chosen is the number of registers that hold as many lanes, `width / BLOCKS`; one
 /// message alone has the narrowest registers.
+///
+/// 32 registers of one block have room for a width of 12, too. Eight are no more than the AES units
+/// have under way, and each cycle in which another instruction takes a unit is lost; with twelve
+/// it is made good.
 #[inline(always)]
 fn all_windows<B: Backend, S: Schedule, K: Turning<B>, W: Walk>(
     b: B,
@@ -234,6 +242,7 @@ fn all_windows<B: Backend, S: Schedule, K: Turning<B>, W: Walk>(
             (_, 1) => walk.window::<B::One, _, 1>(b.one(), &KeyForAll::new(b.one(), own[0]), lanes, from, end),
             (1, 0..=4) => walk.window::<B, K, 4>(b, keys, lanes, from, end),
             (1, 5..=8) => walk.window::<B, K, 8>(b, keys, lanes, from, end),
+            (1, 9..=12) if B::ROOMY => walk.window::<B, K, 12>(b, keys, lanes, from, end),
             (1, _) => walk.window::<B, K, 16>(b, keys, lanes, from, end),
             (2, 0..=4) => walk.window::<B, K, 2>(b, keys, lanes, from, end),
             (2, 5..=8) => walk.window::<B, K, 4>(b, keys, lanes, from, end),
@@ -294,7 +303,9 @@ impl<const KIND: u8> Walk for Chaining<'_, KIND> {
             for j in 0..N {
                 if KIND != MAC {
                     let out = b.xor(s[j], keys.get(b, 0, j));
-                    lanes.store(b, j, t, if KIND == CFB { out } else { b.xor(out, m[j]) });
+                    // Of many registers there is no room to keep the next blocks: they are read again.
+                    let with = if N == 12 && KIND == CBC { lanes.load(b, j, at) } else { m[j] };
+                    lanes.store(b, j, t, if KIND == CFB { out } else { b.xor(out, with) });
                 }
             }
         }
@@ -417,10 +428,11 @@ fn one_call<B: Backend, S: Schedule, const M: usize>(b: B, keys: &[&S], same: bo
         return;
     }
     for x in x {
-        // The number of registers for 8 lanes or for 16, as in `all_windows`. Not for 4: what
+        // The number of registers for 8 lanes, 12 or 16, as in `all_windows`. Not for 4: what
         // is done once a message is not worth the code.
         match (B::BLOCKS, n) {
             (1, 0..=8) => registers::<B, _, 8>(b, &Enc(keys[0]), x),
+            (1, 9..=12) if B::ROOMY => registers::<B, _, 12>(b, &Enc(keys[0]), x),
             (1, _) => registers::<B, _, 16>(b, &Enc(keys[0]), x),
             (2, 0..=8) => registers::<B, _, 4>(b, &Enc(keys[0]), x),
             (2, _) => registers::<B, _, 8>(b, &Enc(keys[0]), x),

@@ -104,17 +104,31 @@ impl Plan {
         self.lanes = lanes.clamp(1, MAX_LANES);
         self.order.clear();
         if count < MANY {
-            self.by_comparison(count, |i| blocks(i).min(u32::MAX as usize) as u32);
+            self.by_comparison(count, blocks);
         } else {
             self.by_counting(count, blocks);
         }
     }
 
-    fn by_comparison(&mut self, count: usize, blocks: impl Fn(usize) -> u32) {
+    fn by_comparison(&mut self, count: usize, blocks: impl Fn(usize) -> usize) {
+        let mut long = 0;
         self.keys.clear();
-        self.keys.extend((0..count).map(|i| u64::from(!blocks(i)) << 32 | i as u64));
+        self.keys.extend((0..count).map(|i| {
+            let short = u32::try_from(blocks(i)).unwrap_or(u32::MAX);
+            long += usize::from(short == u32::MAX);
+            u64::from(!short) << 32 | i as u64
+        }));
         self.keys.sort_unstable();
         self.order.extend(self.keys.iter().map(|&k| k as u32));
+        self.longest_first(long, blocks);
+    }
+
+    /// Those too long for a number of their own, which are the first `long` in the order given.
+    #[inline(always)]
+    fn longest_first(&mut self, long: usize, blocks: impl Fn(usize) -> usize) {
+        if long > 1 {
+            self.order[..long].sort_unstable_by_key(|&i| (!blocks(i as usize), i));
+        }
     }
 
     fn by_counting(&mut self, count: usize, blocks: impl Fn(usize) -> usize) {
@@ -138,8 +152,7 @@ impl Plan {
             self.order[*c as usize] = i;
             *c += 1;
         }
-        // Those too long to be counted are first, in the order given.
-        self.order[..long].sort_unstable_by_key(|&i| (!blocks(i as usize), i));
+        self.longest_first(long, blocks);
     }
 
     /// The messages' numbers, the longest first.
@@ -197,6 +210,19 @@ mod tests {
         assert_eq!(all(&[1, 2, 3], 2), [vec![(2, 2), (1, 1)], vec![(1, 1)]]);
         assert_eq!(all(&[1, 2], 0), all(&[1, 2], 1));
         assert_eq!(all(&[9; 40], 99), [vec![(16, 9)], vec![(16, 9)], vec![(8, 9)]]);
+    }
+
+    /// Lengths are compared in full, however few the messages.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn very_long_messages() {
+        let few = [u32::MAX as usize, 1 << 32, 3, (1 << 32) + 5, usize::MAX, 1 << 32, 1 << 40];
+        let many: Vec<usize> = few.into_iter().chain([0; 60]).collect();
+        for lengths in [&few[..], &many] {
+            let mut plan = Plan::new();
+            plan.make(lengths.len(), 16, |i| lengths[i]);
+            assert_eq!(plan.order()[..7], [4, 6, 3, 1, 5, 0, 2]);
+        }
     }
 
     /// What a user sees of Fig. 1.

@@ -58,7 +58,8 @@ pub(crate) fn many<K, S: Schedule, const KIND: u8>(
         }
         return;
     }
-    comb.plan(cpu, messages.len(), |i| messages[i].io.len() / 16);
+    let one_key = messages.iter().all(|m| core::ptr::eq(m.key, first.key));
+    comb.plan(cpu, one_key, messages.len(), |i| messages[i].io.len() / 16);
     let (groups, lane_keys) = comb.groups();
     for group in groups {
         lanes::<K, S, KIND>(cpu, messages, group, lane_keys, &of);

@@ -5,6 +5,7 @@
 // The allocator's spy, and places read whose values are gone.
 #![allow(unsafe_code)]
 
+mod below;
 #[path = "../common/mod.rs"]
 mod common;
 mod place;

@@ -53,18 +53,24 @@ impl Secrets {
     /// value of this one's stack has them.
     pub fn of(algorithm: Algorithm, bytes: &[u8]) -> Self {
         let bytes = bytes[..algorithm.key_len()].to_vec();
+        let key = bytes.clone();
+        Self::of_parts(&bytes, move || {
+            let halves = key.split_at(key.len() / 2);
+            match algorithm.name() {
+                name if name.starts_with("AEGIS") || name.contains("ChaCha20") => vec![],
+                name if name.ends_with("-SIV") && !name.contains("GCM") => vec![halves.0.to_vec(), halves.1.to_vec()],
+                _ => vec![key],
+            }
+        })
+    }
+
+    /// The same of bytes that are a key's own, and of keys of the AES that are made of them.
+    pub fn of_parts(own: &[u8], aes: impl FnOnce() -> Vec<Vec<u8>> + Send + 'static) -> Self {
+        let own = own.to_vec();
         std::thread::spawn(move || {
             let mut it = Self::default();
-            it.add(&bytes);
-            let halves = bytes.split_at(bytes.len() / 2);
-            match algorithm.name() {
-                name if name.starts_with("AEGIS") || name.contains("ChaCha20") => {}
-                name if name.ends_with("-SIV") && !name.contains("GCM") => {
-                    it.add_aes(halves.0);
-                    it.add_aes(halves.1);
-                }
-                _ => it.add_aes(&bytes),
-            }
+            it.add(&own);
+            aes().iter().for_each(|key| it.add_aes(key));
             it.sorted()
         })
         .join()
@@ -106,7 +112,7 @@ impl Secrets {
 }
 
 /// E(block).
-fn encrypt(key: &[u8], block: u128) -> u128 {
+pub fn encrypt(key: &[u8], block: u128) -> u128 {
     let mut x = block.to_be_bytes().into();
     match key.len() {
         16 => aes::Aes128::new_from_slice(key).unwrap().encrypt_block(&mut x),

@@ -5,8 +5,8 @@
 
 use super::keys::{RoundKeys, rounds};
 use super::tweakable::Tweakable;
-use crate::about::{About, Status};
-use crate::serial::together;
+use crate::about::{About, RepeatedNonce, Status};
+use crate::serial::{Each, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel};
 use combseal::internals::chain::EdgeKeys;
@@ -43,6 +43,7 @@ impl Tweakable for D {
     const ABOUT: &'static About = &About {
         name: "McOE-D-AES-128",
         family: "mcoe-d",
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
         history: "with its tag splitting a sealed message cut to another length opens with probability 2^-8: our \
@@ -63,11 +64,24 @@ impl Tweakable for D {
     }
 
     #[inline(always)]
-    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        let keys = Enc(self.0.aes.of::<OPEN>());
-        let edge = EdgeKeys::new(b, &keys, 0);
-        let x = rounds::<_, _, 1, OPEN>(b, &keys, [b.xor(edge.first, x)], [b.xor(edge.turn, tweak)]);
-        rounds::<_, _, 1, OPEN>(b, &keys, x, [edge.last])[0]
+    fn ones<B: Backend<One = B>, const OPEN: bool, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        tweaks: [B::V; M],
+        mut x: [B::V; M],
+    ) -> [B::V; M] {
+        let mut schedules = [keys[0].0.aes.of::<OPEN>(); M];
+        for j in 0..M {
+            schedules[j] = keys[j].0.aes.of::<OPEN>();
+        }
+        let keys = Each(schedules);
+        let (mut turn, mut last) = ([b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            let edge = EdgeKeys::new(b, &keys, j);
+            (x[j], turn[j], last[j]) = (b.xor(edge.first, x[j]), b.xor(edge.turn, tweaks[j]), edge.last);
+        }
+        let x = rounds::<_, _, M, OPEN>(b, &keys, x, turn);
+        rounds::<_, _, M, OPEN>(b, &keys, x, last)
     }
 
     #[inline(always)]

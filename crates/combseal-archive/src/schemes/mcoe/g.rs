@@ -6,8 +6,9 @@
 
 use super::keys::{RoundKeys, rounds};
 use super::tweakable::Tweakable;
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::field::gcm;
+use crate::serial::Each;
 use crate::xex::{Masked, One};
 use combseal::cpu::{Backend, Block, Enc, Kernel};
 use combseal::internals::chain::EdgeKeys;
@@ -95,6 +96,7 @@ impl<const BOTH: bool> Tweakable for G<BOTH> {
         name: if BOTH { "McOE-G-AES-128-both-masks" } else { "McOE-G-AES-128" },
         family: "mcoe-g",
         key_len: 32,
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
         history: "with its tag splitting a sealed message cut to another length opens with probability 2^-8: our \
@@ -115,17 +117,26 @@ impl<const BOTH: bool> Tweakable for G<BOTH> {
     }
 
     #[inline(always)]
-    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        let it = &self.0;
-        let (first, last) = sides::<B, BOTH, OPEN>(b, mask(b, tweak, b.splat(&it.h), b.splat(&it.half)));
-        let mut x = [x];
-        let keys = Masked { keys: Enc(it.aes.of::<OPEN>()), first: [first], last: [last] };
+    fn ones<B: Backend<One = B>, const OPEN: bool, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        tweaks: [B::V; M],
+        mut x: [B::V; M],
+    ) -> [B::V; M] {
+        let mut schedules = [keys[0].0.aes.of::<OPEN>(); M];
+        let (mut first, mut last) = ([b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            let it = &keys[j].0;
+            schedules[j] = it.aes.of::<OPEN>();
+            (first[j], last[j]) = sides::<B, BOTH, OPEN>(b, mask(b, tweaks[j], b.load(&it.h), b.load(&it.half)));
+        }
+        let keys = Masked { keys: Each(schedules), first, last };
         if OPEN {
             b.decrypt(&keys, &mut x);
         } else {
             b.encrypt(&keys, &mut x);
         }
-        x[0]
+        x
     }
 
     #[inline(always)]

@@ -70,17 +70,21 @@ impl<T: Tweakable> Archived for Mcoe<T> {
 /// last block of nonce and associated data, which is always padded if there are any.
 impl<T: Tweakable> Serial for Mcoe<T> {
     const STATE: usize = 2;
+    const TOGETHER: bool = true;
 
     fn cpu(&self) -> Cpu {
         self.0.cpu()
     }
 
     #[inline(always)]
-    fn start<B: Backend>(&self, b: B, nonce: &[u8], _: &[u8]) -> State<One<B>> {
+    fn start<B: Backend, const M: usize>(b: B, keys: [&Self; M], it: [Header<'_>; M]) -> [State<One<B>>; M] {
         let b = b.one();
-        let nonce = b.load(nonce);
-        let tau = self.0.one::<_, false>(b, b.zero(), nonce);
-        [b.xor(tau, nonce), tau, b.zero(), b.zero()]
+        let mut nonces = [b.zero(); M];
+        for j in 0..M {
+            nonces[j] = b.load(it[j].nonce);
+        }
+        let taus = T::ones::<_, false, M>(b, ciphers(keys), [b.zero(); M], nonces);
+        begun(b, nonces, taus)
     }
 
     fn middle(ad: &[u8]) -> &[u8] {
@@ -92,20 +96,38 @@ impl<T: Tweakable> Serial for Mcoe<T> {
         let b = b.one();
         for block in blocks.as_chunks::<16>().0 {
             let x = b.load(block);
-            tweak = b.xor(self.0.one::<_, false>(b, tweak, x), x);
+            let [y] = T::ones::<_, false, 1>(b, [&self.0], [tweak], [x]);
+            tweak = b.xor(y, x);
         }
         [tweak, b.zero(), b.zero(), b.zero()]
     }
 
     #[inline(always)]
-    fn ready<B: Backend>(&self, b: B, state: State<One<B>>, _: bool, it: Header<'_>) -> State<One<B>> {
-        if it.ad.is_empty() {
-            return state;
+    fn ready<B: Backend, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        mut states: [State<One<B>>; M],
+        _: bool,
+        it: [Header<'_>; M],
+    ) -> [State<One<B>>; M] {
+        let (b, mut any) = (b.one(), false);
+        let (mut tweaks, mut last) = ([b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            if !it[j].ad.is_empty() {
+                (last[j], any) = (padded(b, &it[j].ad[it[j].ad.len() & !15..]), true);
+            }
+            tweaks[j] = states[j][0];
         }
-        let b = b.one();
-        let last = padded(b, &it.ad[it.ad.len() & !15..]);
-        let tau = self.0.one::<_, false>(b, state[0], last);
-        [b.xor(tau, last), tau, b.zero(), b.zero()]
+        if any {
+            let taus = T::ones::<_, false, M>(b, ciphers(keys), tweaks, last);
+            let after = begun(b, last, taus);
+            for j in 0..M {
+                if !it[j].ad.is_empty() {
+                    states[j] = after[j];
+                }
+            }
+        }
+        states
     }
 
     #[inline(always)]
@@ -122,49 +144,90 @@ impl<T: Tweakable> Serial for Mcoe<T> {
     /// A last block that is not whole is filled up with bytes of tau, by tag splitting; a mask
     /// tells how long it was.
     #[inline(always)]
-    fn seal_end<B: Backend<One = B>>(&self, b: B, [mut tweak, tau, ..]: State<B::V>, mut last: InOut<'_>) -> B::V {
-        let (n, mut y) = (last.len(), b.zero());
-        if n > 0 {
-            let mut x = load_last(b, &last);
-            if n < 16 {
-                x = b.xor(filled_up(b, x, tau, n), self.mask(b, n));
+    fn seal_ends<B: Backend<One = B>, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+    ) -> [B::V; M] {
+        let masks = masks(b, keys, last);
+        let (mut tweaks, mut taus, mut x) = ([b.zero(); M], [b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            let n = last[j].len();
+            [tweaks[j], taus[j], ..] = states[j];
+            if n > 0 {
+                x[j] = load_last(b, &last[j]);
             }
-            y = self.0.one::<_, false>(b, tweak, x);
-            store_last(b, &mut last, y);
-            tweak = b.xor(x, y);
+            if n > 0 && n < 16 {
+                x[j] = b.xor(filled_up(b, x[j], taus[j], n), masks[j]);
+            }
         }
-        let tag = self.0.one::<_, false>(b, tweak, tau);
-        if n == 0 { tag } else { tail(b, y, tag, n) }
+        let mut y = x;
+        if last.iter().any(|io| !io.is_empty()) {
+            y = T::ones::<_, false, M>(b, ciphers(keys), tweaks, x);
+        }
+        for j in 0..M {
+            if !last[j].is_empty() {
+                store_last(b, &mut last[j], y[j]);
+                tweaks[j] = b.xor(x[j], y[j]);
+            }
+        }
+        let mut tags = T::ones::<_, false, M>(b, ciphers(keys), tweaks, taus);
+        for j in 0..M {
+            if !last[j].is_empty() {
+                tags[j] = tail(b, y[j], tags[j], last[j].len());
+            }
+        }
+        tags
     }
 
     #[inline(always)]
-    fn open_end<B: Backend<One = B>>(
-        &self,
+    fn open_ends<B: Backend<One = B>, const M: usize>(
         b: B,
-        [mut tweak, tau, ..]: State<B::V>,
-        mut last: InOut<'_>,
-        given: &[u8],
-    ) -> bool {
-        let (n, given, mut wanted) = (last.len(), b.load(given), b.zero());
-        if n > 0 {
-            let mut y = load_last(b, &last);
-            if n < 16 {
-                y = filled_up(b, y, given, n);
+        keys: [&Self; M],
+        states: [State<B::V>; M],
+        last: &mut [InOut<'_>; M],
+        tails: [&[u8]; M],
+    ) -> [bool; M] {
+        let masks = masks(b, keys, last);
+        let (mut tweaks, mut taus) = ([b.zero(); M], [b.zero(); M]);
+        let (mut given, mut y, mut wanted) = ([b.zero(); M], [b.zero(); M], [b.zero(); M]);
+        for j in 0..M {
+            let n = last[j].len();
+            [tweaks[j], taus[j], ..] = states[j];
+            given[j] = b.load(tails[j]);
+            if n > 0 {
+                y[j] = load_last(b, &last[j]);
             }
-            let x = self.0.one::<_, true>(b, tweak, y);
-            let m = if n < 16 { b.xor(x, self.mask(b, n)) } else { x };
-            store_last(b, &mut last, m);
-            tweak = b.xor(x, y);
-            wanted = m;
+            if n > 0 && n < 16 {
+                y[j] = filled_up(b, y[j], given[j], n);
+            }
         }
-        let tag = self.0.one::<_, false>(b, tweak, tau);
-        // The tail's last `n` bytes are the first of the tag; behind the message's bytes the
-        // block ends with tau.
-        let wrong = match n {
-            0 | 16 => b.xor(tag, given),
-            _ => filled_up(b, b.xor(tag, behind(b, given, n)), b.xor(behind(b, wanted, 16 - n), tau), n),
-        };
-        equal(&b.block(wrong), &[0; 16])
+        let mut x = y;
+        if last.iter().any(|io| !io.is_empty()) {
+            x = T::ones::<_, true, M>(b, ciphers(keys), tweaks, y);
+        }
+        for j in 0..M {
+            let n = last[j].len();
+            if n > 0 {
+                wanted[j] = if n < 16 { b.xor(x[j], masks[j]) } else { x[j] };
+                store_last(b, &mut last[j], wanted[j]);
+                tweaks[j] = b.xor(x[j], y[j]);
+            }
+        }
+        let tags = T::ones::<_, false, M>(b, ciphers(keys), tweaks, taus);
+        let mut right = [false; M];
+        for j in 0..M {
+            let (tag, given) = (tags[j], given[j]);
+            // The tail's last `n` bytes are the first of the tag; behind the message's bytes the
+            // block ends with tau.
+            let wrong = match last[j].len() {
+                0 | 16 => b.xor(tag, given),
+                n => filled_up(b, b.xor(tag, behind(b, given, n)), b.xor(behind(b, wanted[j], 16 - n), taus[j]), n),
+            };
+            right[j] = equal(&b.block(wrong), &[0; 16]);
+        }
+        right
     }
 
     fn walk<const KIND: u8>(keys: &[&Self], lane_keys: &mut LaneKeys, lanes: &mut Lanes<'_>, states: &mut States) {
@@ -181,10 +244,41 @@ impl<T: Tweakable> Serial for Mcoe<T> {
     }
 }
 
-impl<T: Tweakable> Mcoe<T> {
-    /// What is added to a last block of `n` bytes.
-    #[inline(always)]
-    fn mask<B: Backend>(&self, b: B, n: usize) -> B::V {
-        self.0.one::<_, false>(b, b.splat(&[0xff; 16]), b.load(&(n as u128).to_be_bytes()))
+/// The ciphers of messages' keys.
+#[inline(always)]
+fn ciphers<T, const M: usize>(keys: [&Mcoe<T>; M]) -> [&T; M] {
+    let mut all = [&keys[0].0; M];
+    for j in 0..M {
+        all[j] = &keys[j].0;
     }
+    all
+}
+
+/// States behind the blocks `x`, of which the ciphertexts are `taus`.
+#[inline(always)]
+fn begun<B: Backend<One = B>, const M: usize>(b: B, x: [B::V; M], taus: [B::V; M]) -> [State<B::V>; M] {
+    let mut states = [[b.zero(); 4]; M];
+    for j in 0..M {
+        (states[j][0], states[j][1]) = (b.xor(taus[j], x[j]), taus[j]);
+    }
+    states
+}
+
+/// What is added to last blocks that are not whole.
+#[inline(always)]
+fn masks<T: Tweakable, B: Backend<One = B>, const M: usize>(
+    b: B,
+    keys: [&Mcoe<T>; M],
+    last: &[InOut<'_>; M],
+) -> [B::V; M] {
+    let (mut lengths, mut any) = ([b.zero(); M], false);
+    for j in 0..M {
+        let n = last[j].len();
+        any |= n % 16 > 0;
+        lengths[j] = b.load(&(n as u128).to_be_bytes());
+    }
+    if !any {
+        return lengths;
+    }
+    T::ones::<_, false, M>(b, ciphers(keys), [b.splat(&[0xff; 16]); M], lengths)
 }

@@ -21,8 +21,13 @@ pub trait Tweakable: Sized {
     /// The tier that it was expanded for.
     fn cpu(&self) -> Cpu;
 
-    /// One block, encrypted or, with `OPEN`, decrypted.
-    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V;
+    /// A block of each of `M` messages, in registers of one, encrypted or, with `OPEN`, decrypted.
+    fn ones<B: Backend<One = B>, const OPEN: bool, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        tweaks: [B::V; M],
+        x: [B::V; M],
+    ) -> [B::V; M];
 
     /// The whole blocks of `io`, from the tweak of the first; gives the tweak behind them.
     fn blocks<B: Backend, const OPEN: bool>(&self, b: B, tweak: One<B>, io: InOut<'_>) -> One<B>;

@@ -4,7 +4,7 @@
 //! of its own, whose schedule is on the chain's way.
 
 use super::tweakable::Tweakable;
-use crate::about::{About, Status};
+use crate::about::{About, RepeatedNonce, Status};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Dec, Enc, Schedule};
 use combseal::internals::chains::Chains;
@@ -47,6 +47,7 @@ impl Tweakable for X {
     const ABOUT: &'static About = &About {
         name: "McOE-X-AES-128",
         family: "mcoe-x",
+        repeated_nonce: RepeatedNonce::Prefix,
         source: "Fleischmann, Forler and Lucks, FSE 2012; ePrint 2011/644",
         status: Status::Broken,
         history: "its key is found with 2^65 work by Mendel, Mennink, Rijmen and Tischhauser (CANS 2012), and with its \
@@ -68,8 +69,16 @@ impl Tweakable for X {
     }
 
     #[inline(always)]
-    fn one<B: Backend, const OPEN: bool>(&self, b: B, tweak: B::V, x: B::V) -> B::V {
-        rekeyed::<B, OPEN>(b, &self.0.key[0], tweak, x)
+    fn ones<B: Backend<One = B>, const OPEN: bool, const M: usize>(
+        b: B,
+        keys: [&Self; M],
+        tweaks: [B::V; M],
+        mut x: [B::V; M],
+    ) -> [B::V; M] {
+        for j in 0..M {
+            x[j] = rekeyed::<B, OPEN>(b, &keys[j].0.key[0], tweaks[j], x[j]);
+        }
+        x
     }
 
     #[inline(always)]

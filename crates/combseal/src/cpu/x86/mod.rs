@@ -63,6 +63,7 @@ macro_rules! backend {
             type Two = $two;
             const BLOCKS: usize = $blocks;
             const LANES: usize = if $blocks == 1 { 8 } else { 16 };
+            const LANES_OF_ONE_KEY: usize = if $blocks == 1 && $registers == 32 { 12 } else { Self::LANES };
             const ROOMY: bool = $registers == 32;
 
             #[inline(always)]
@@ -153,6 +154,14 @@ macro_rules! backend {
             #[inline(always)]
             fn swap(self, v: Self::V) -> Self::V {
                 unsafe { ops::$ops::swap(v) }
+            }
+            #[inline(always)]
+            fn lows(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::lows(a, b) }
+            }
+            #[inline(always)]
+            fn mixed(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::mixed(a, b) }
             }
             #[inline(always)]
             fn shl64(self, v: Self::V, n: u32) -> Self::V {

@@ -72,6 +72,8 @@ pub(super) mod x1 {
         fn add32(a: V, b: V) -> V = _mm_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm_add_epi64(a, b);
         fn swap(v: V) -> V = _mm_shuffle_epi32::<0x4e>(v);
+        fn lows(a: V, b: V) -> V = _mm_unpacklo_epi64(a, b);
+        fn mixed(a: V, b: V) -> V = _mm_blend_epi16::<0xf0>(a, b);
         fn permute(v: V, from: *const u8) -> V = _mm_shuffle_epi8(v, splat(from));
         fn rev(v: V) -> V = _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
         fn clmul<const I: i32>(a: V, b: V) -> V = _mm_clmulepi64_si128::<I>(a, b);
@@ -208,9 +210,9 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, permute, pin,
-        rev, shl64, shr64, splat, split, store, store_every_other, swap, top, transpose32, transpose128, widen,
-        with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, lows, mixed,
+        permute, pin, rev, shl64, shr64, splat, split, store, store_every_other, swap, top, transpose32, transpose128,
+        widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -250,6 +252,8 @@ pub(super) mod x2 {
         fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm256_add_epi64(a, b);
         fn swap(v: V) -> V = _mm256_shuffle_epi32::<0x4e>(v);
+        fn lows(a: V, b: V) -> V = _mm256_unpacklo_epi64(a, b);
+        fn mixed(a: V, b: V) -> V = _mm256_blend_epi32::<0xcc>(a, b);
         fn permute(v: V, from: *const u8) -> V = _mm256_shuffle_epi8(v, splat(from));
         fn rev(v: V) -> V = _mm256_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
         fn clmul<const I: i32>(a: V, b: V) -> V = _mm256_clmulepi64_epi128::<I>(a, b);
@@ -405,6 +409,8 @@ pub(super) mod x4 {
         fn add64(a: V, b: V) -> V = _mm512_add_epi64(a, b);
         fn rol32<const I: i32>(v: V) -> V = _mm512_rol_epi32::<I>(v);
         fn swap(v: V) -> V = _mm512_shuffle_epi32::<0x4e>(v);
+        fn lows(a: V, b: V) -> V = _mm512_unpacklo_epi64(a, b);
+        fn mixed(a: V, b: V) -> V = _mm512_mask_blend_epi64(0xaa, a, b);
         fn permute(v: V, from: *const u8) -> V = _mm512_shuffle_epi8(v, splat(from));
         fn rev(v: V) -> V = _mm512_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
         fn clmul<const I: i32>(a: V, b: V) -> V = _mm512_clmulepi64_epi128::<I>(a, b);
@@ -494,9 +500,9 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, permute, pin, rev,
-                rol32, shl64, shr64, splat, split, store, store_every_other, store_part, swap, top, transpose32,
-                transpose128, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, lows, mixed, permute,
+                pin, rev, rol32, shl64, shr64, splat, split, store, store_every_other, store_part, swap, top,
+                transpose32, transpose128, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
