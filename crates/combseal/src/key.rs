@@ -164,6 +164,14 @@ macro_rules! registry {
                 }
             }
 
+            /// How many messages go side by side.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn lanes(&self) -> usize {
+                match self.algorithm() {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::lanes(self.cpu()),)*)*
+                }
+            }
+
             /// Does jobs of this key's scheme, tier and direction, at most 16 of them,
             /// side by side.
             #[cfg(feature = "alloc")]

@@ -286,7 +286,8 @@ impl<'a> Batch<'a> {
             }
         }
         for class in classes {
-            let lanes = memory.lanes.map_or(class.cpu.lanes(), NonZeroUsize::get);
+            let of = jobs.iter().find(|job| Class::of(job) == class).map(|job| job.key.lanes());
+            let lanes = memory.lanes.map(NonZeroUsize::get).or(of).unwrap_or(MAX_LANES);
             let mut lengths: Vec<usize> =
                 jobs.iter().filter(|j| Class::of(j) == class).map(|j| j.len.div_ceil(16)).collect();
             lengths.sort_unstable_by(|a, b| b.cmp(a));
@@ -359,7 +360,8 @@ impl Memory {
         self.plan.make(jobs.len(), MAX_LANES, |i| jobs[i].len.div_ceil(16));
         self.sections.make(jobs, self.plan.order());
         for &class in &self.classes {
-            let lanes = self.lanes.map_or(class.cpu.lanes(), NonZeroUsize::get);
+            let of = jobs.iter().find(|job| Class::of(job) == class).map(|job| job.key.lanes());
+            let lanes = self.lanes.map(NonZeroUsize::get).or(of).unwrap_or(MAX_LANES);
             for section in self.sections.of(self.plan.order()) {
                 let mut group = [&jobs[0]; MAX_LANES];
                 let mut n = 0;

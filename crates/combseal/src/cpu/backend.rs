@@ -19,6 +19,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
     type One: Backend<One = Self::One>;
     /// The same instructions with at most two blocks a register.
     type Two: Backend;
+    /// The same instructions with the widest registers that they have for arithmetic on words,
+    /// which may be wider than those that the AES goes by.
+    type Wide: Backend<Wide = Self::Wide>;
     /// Blocks in a register: 1, 2 or 4.
     const BLOCKS: usize;
     /// Bytes in a register.
@@ -37,11 +40,16 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// Whether registers of 32-bit words are the CPU's own, so that ChaCha20 had
     /// better use them than plain `u32`.
     const WORDS: bool = true;
+    /// Whether products of 52 bits are instructions
+    /// ([`madd52_low`](Self::madd52_low), [`madd52_high`](Self::madd52_high)).
+    const IFMA: bool = false;
 
     /// This CPU with one block a register.
     fn one(self) -> Self::One;
     /// This CPU with at most two blocks a register.
     fn two(self) -> Self::Two;
+    /// This CPU with its widest registers.
+    fn wide(self) -> Self::Wide;
 
     /// The first `BYTES` bytes of `src`. Panics if there are fewer.
     fn load(self, src: &[u8]) -> Self::V;
@@ -213,6 +221,52 @@ pub trait Backend: Copy + Send + Sync + 'static {
         [self.load(&to), self.load(&to[n..]), self.load(&to[2 * n..]), self.load(&to[3 * n..])]
     }
 
+    /// The number in every little-endian word of 32 bits.
+    #[inline(always)]
+    fn splat32(self, w: u32) -> Self::V {
+        self.splat64(u64::from(w) << 32 | u64::from(w))
+    }
+    /// The number in both little-endian halves of every block.
+    #[inline(always)]
+    fn splat64(self, w: u64) -> Self::V {
+        self.splat(&(u128::from(w) << 64 | u128::from(w)).to_le_bytes())
+    }
+    /// In each block, word `(i + N) % 4` at place `i`.
+    #[inline(always)]
+    fn turn32<const N: usize>(self, v: Self::V) -> Self::V {
+        let (mut t, mut to) = ([0; 64], [0; 64]);
+        self.store(&mut t, v);
+        for i in 0..Self::BYTES {
+            to[i] = t[i & !15 | (i + 4 * N) % 16];
+        }
+        self.load(&to)
+    }
+    /// In each block, the low halves of `a` and of `b`.
+    #[inline(always)]
+    fn low_halves(self, a: Self::V, b: Self::V) -> Self::V {
+        by_halves(self, a, b, self.zero(), |i, a, b, _| if i % 2 == 0 { a[i] } else { b[i - 1] })
+    }
+    /// In each block, the high halves of `a` and of `b`.
+    #[inline(always)]
+    fn high_halves(self, a: Self::V, b: Self::V) -> Self::V {
+        by_halves(self, a, b, self.zero(), |i, a, b, _| if i % 2 == 0 { a[i + 1] } else { b[i] })
+    }
+    /// In each half, the product of the low 32 bits of `a` and of `b`, little-endian.
+    #[inline(always)]
+    fn mul32(self, a: Self::V, b: Self::V) -> Self::V {
+        by_halves(self, a, b, self.zero(), |i, a, b, _| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff))
+    }
+    /// In each half, `sum` and the low 52 bits of the product of the low 52 bits of `a` and `b`.
+    #[inline(always)]
+    fn madd52_low(self, sum: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        by_halves(self, a, b, sum, |i, a, b, sum| sum[i].wrapping_add(product52(a[i], b[i]) as u64 & MASK52))
+    }
+    /// In each half, `sum` and what that product has from bit 52 on.
+    #[inline(always)]
+    fn madd52_high(self, sum: Self::V, a: Self::V, b: Self::V) -> Self::V {
+        by_halves(self, a, b, sum, |i, a, b, sum| sum[i].wrapping_add((product52(a[i], b[i]) >> 52) as u64))
+    }
+
     /// Carry-less product of two 64-bit halves in each block: `IMM` is 0x00
     /// (low, low), 0x11 (high, high), 0x01 (high of `a`, low of `b`) or 0x10
     /// (low of `a`, high of `b`), as for PCLMULQDQ.
@@ -275,6 +329,41 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc);
     /// The middle round keys of the inverse cipher, in the order of use.
     fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec);
+}
+
+const MASK52: u64 = (1 << 52) - 1;
+
+/// The product of the low 52 bits of each.
+#[inline(always)]
+fn product52(a: u64, b: u64) -> u128 {
+    u128::from(a & MASK52) * u128::from(b & MASK52)
+}
+
+/// `f` of each half's number and all halves of three registers: portable, and by memory.
+#[inline(always)]
+fn by_halves<B: Backend>(
+    b: B,
+    x: B::V,
+    y: B::V,
+    z: B::V,
+    f: impl Fn(usize, &[u64; 8], &[u64; 8], &[u64; 8]) -> u64,
+) -> B::V {
+    let halves = |v: B::V| {
+        let (mut t, mut halves) = ([0; 64], [0; 8]);
+        b.store(&mut t, v);
+        for i in 0..8 {
+            let mut half = [0; 8];
+            half.copy_from_slice(&t[8 * i..8 * i + 8]);
+            halves[i] = u64::from_le_bytes(half);
+        }
+        halves
+    };
+    let (x, y, z) = (halves(x), halves(y), halves(z));
+    let mut to = [0; 64];
+    for i in 0..B::BYTES / 8 {
+        to[8 * i..8 * i + 8].copy_from_slice(&f(i, &x, &y, &z).to_le_bytes());
+    }
+    b.load(&to)
 }
 
 /// A kernel on the tier of the backend `B`.

@@ -158,13 +158,20 @@ impl<const B: usize> Backend for Model<B> {
     type V = [Block; B];
     type One = Model<1>;
     type Two = Model<1>;
+    type Wide = Self;
     const BLOCKS: usize = B;
+    // So that both ways of multiplying, and with many and few registers, run on every machine.
+    const IFMA: bool = B == 4;
+    const ROOMY: bool = B == 4;
 
     fn one(self) -> Model<1> {
         Model(())
     }
     fn two(self) -> Model<1> {
         Model(())
+    }
+    fn wide(self) -> Self {
+        self
     }
     #[inline(never)]
     fn load(self, src: &[u8]) -> [Block; B] {

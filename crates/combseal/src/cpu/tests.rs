@@ -58,6 +58,21 @@ enum Op {
     Clmul10,
     One,
     Two,
+    Wide,
+    Rol7,
+    Rol8,
+    Rol12,
+    Rol16,
+    Splat32,
+    Splat64,
+    Turn1,
+    Turn2,
+    Turn3,
+    LowHalves,
+    HighHalves,
+    Mul32,
+    Madd52Low,
+    Madd52High,
 }
 
 /// A permutation of a block's bytes.
@@ -136,6 +151,29 @@ impl Kernel for Run<'_> {
                 }
                 return out;
             }
+            Op::Wide => {
+                // Registers that are wider have their first blocks compared.
+                let (wide, n) = (b.wide(), B::Wide::BYTES);
+                let (x, y) = (x.repeat(n / B::BYTES), y.repeat(n / B::BYTES));
+                let mut all = vec![0; n];
+                wide.store(&mut all, wide.xor(wide.load(&x), wide.load(&y)));
+                out[at..at + B::BYTES].copy_from_slice(&all[..B::BYTES]);
+                return out;
+            }
+            Op::Rol7 => b.rol32::<7>(u),
+            Op::Rol8 => b.rol32::<8>(u),
+            Op::Rol12 => b.rol32::<12>(u),
+            Op::Rol16 => b.rol32::<16>(u),
+            Op::Splat32 => b.splat32(u32::from_le_bytes(*x.first_chunk().unwrap())),
+            Op::Splat64 => b.splat64(u64::from_le_bytes(*x.first_chunk().unwrap())),
+            Op::Turn1 => b.turn32::<1>(u),
+            Op::Turn2 => b.turn32::<2>(u),
+            Op::Turn3 => b.turn32::<3>(u),
+            Op::LowHalves => b.low_halves(u, v),
+            Op::HighHalves => b.high_halves(u, v),
+            Op::Mul32 => b.mul32(u, v),
+            Op::Madd52Low => b.madd52_low(u, v, b.swap(u)),
+            Op::Madd52High => b.madd52_high(u, v, b.swap(u)),
             Op::LoadPart | Op::StorePart => unreachable!(),
         };
         b.store(&mut out[at..], z);
@@ -196,6 +234,49 @@ fn operations() {
             check(Op::Double, &|a, _| a << 1 ^ (a >> 127) * 0x87);
             check(Op::Add32, &|a, b| add_lanes(a, b, 32));
             check(Op::Add64, &|a, b| add_lanes(a, b, 64));
+            check(Op::Wide, &|a, b| a ^ b);
+        }
+    }
+}
+
+/// `f` of the halves of `a`, of `b` and of `a` exchanged.
+fn by_halves(a: u128, b: u128, f: impl Fn(u64, u64, u64) -> u64) -> u128 {
+    let (low, high) = (|x: u128| x as u64, |x: u128| (x >> 64) as u64);
+    u128::from(f(high(a), high(b), low(a))) << 64 | u128::from(f(low(a), low(b), high(a)))
+}
+
+/// What ChaCha20 and Poly1305 are made of, of any numbers and of those that fill all bits.
+#[test]
+fn words() {
+    let mut random = Bytes(12);
+    for (cpu, bytes) in tiers() {
+        for round in 0..64 {
+            let mut take = || if round % 8 == 0 { vec![0xff; bytes] } else { random.take(bytes) };
+            let (x, y) = (take(), take());
+            let check = |op, f: &dyn Fn(u128, u128) -> u128| {
+                assert_eq!(agreed(cpu, op, &x, &y), blockwise(&x, &y, f), "{cpu:?} {op:?}");
+            };
+            let rol = |n: u32| {
+                move |a: u128, _| {
+                    (0..4).fold(0, |z, i| z | u128::from(((a >> (32 * i)) as u32).rotate_left(n)) << (32 * i))
+                }
+            };
+            check(Op::Rol7, &rol(7));
+            check(Op::Rol8, &rol(8));
+            check(Op::Rol12, &rol(12));
+            check(Op::Rol16, &rol(16));
+            check(Op::Turn1, &|a, _| a.rotate_right(32));
+            check(Op::Turn2, &|a, _| a.rotate_right(64));
+            check(Op::Turn3, &|a, _| a.rotate_right(96));
+            check(Op::LowHalves, &|a, b| b << 64 | u128::from(a as u64));
+            check(Op::HighHalves, &|a, b| b >> 64 << 64 | a >> 64);
+            check(Op::Mul32, &|a, b| by_halves(a, b, |a, b, _| u64::from(a as u32) * u64::from(b as u32)));
+            let product = |b: u64, c: u64| u128::from(b << 12 >> 12) * u128::from(c << 12 >> 12);
+            check(Op::Madd52Low, &|a, b| by_halves(a, b, |a, b, c| a.wrapping_add((product(b, c) as u64) << 12 >> 12)));
+            check(Op::Madd52High, &|a, b| by_halves(a, b, |a, b, c| a.wrapping_add((product(b, c) >> 52) as u64)));
+            let first = u128::from_le_bytes(*x.first_chunk().unwrap());
+            check(Op::Splat32, &|_, _| u128::from(first as u32) * 0x0000_0001_0000_0001_0000_0001_0000_0001);
+            check(Op::Splat64, &|_, _| u128::from(first as u64) * 0x0000_0000_0000_0001_0000_0000_0000_0001);
         }
     }
 }

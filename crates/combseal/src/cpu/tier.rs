@@ -69,6 +69,12 @@ macro_rules! tiers {
             pub fn blocks(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
             }
+            /// Words of 32 bits in the widest register that the tier has for them; none if
+            /// it has no registers of words.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn words(self) -> usize {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => if <$token as Backend>::WORDS { 4 * <<$token as Backend>::Wide as Backend>::BLOCKS } else { 0 },)* }
+            }
             /// AES blocks that fill the tier's pipeline, as far as the instructions tell:
             /// how many messages the comb walks side by side (latency times throughput).
             pub fn lanes(self) -> usize {

@@ -84,7 +84,13 @@ impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
     /// All messages.
     #[inline(always)]
     pub fn take(&self) -> [InOut<'a>; MAX_LANES] {
-        core::array::from_fn(|i| match self.jobs.get(i) {
+        self.take_from(0)
+    }
+
+    /// All messages from number `first` on.
+    #[inline(always)]
+    pub fn take_from(&self, first: usize) -> [InOut<'a>; MAX_LANES] {
+        core::array::from_fn(|i| match self.jobs.get(first + i) {
             Some(job) => job.take(),
             None => InOut::in_place(&mut []),
         })
@@ -168,6 +174,11 @@ pub(crate) trait Holds<K> {
 pub(crate) trait Many: Raw {
     /// Whether [`side_by_side`](Self::side_by_side) does better than one after the other.
     const TOGETHER: bool = false;
+
+    /// How many go side by side.
+    fn lanes(cpu: Cpu) -> usize {
+        cpu.lanes()
+    }
 
     /// Seals a group on lanes, or opens it. Not called where `TOGETHER` is false.
     fn side_by_side<J>(_: &SideBySide<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {

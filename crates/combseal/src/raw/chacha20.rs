@@ -1,12 +1,16 @@
-//! ChaCha20 (RFC 8439, 2.3) on any backend: word `i` of every block is register
-//! `i`, so a pass makes as many blocks as a register has words, and HChaCha20.
+//! ChaCha20 (RFC 8439, 2.3) on any backend, in two layouts, and HChaCha20.
+//!
+//! In [`columns`] word `i` of every block is register `i`, so that a pass makes as many blocks
+//! as a register has words: the fewest instructions a block. In [`rows`] a register holds
+//! a row of four words of each of a few blocks, as many as it has lanes: nothing is spread
+//! over registers before or gathered after, and a few blocks cost little more than the
+//! latency of one.
 
-use super::poly1305::Poly1305;
-use crate::cpu::{Backend, Block};
+use crate::cpu::{Backend, Block, Interleave, LANES};
 use crate::memory::wipe::Wipe;
 
 /// "expand 32-byte k".
-const SIGMA: [u8; 16] = *b"expand 32-byte k";
+const SIGMA: Block = *b"expand 32-byte k";
 
 /// The numbers 0, 1, … of the blocks of a pass.
 static COUNT: [Block; 4] = {
@@ -19,86 +23,126 @@ static COUNT: [Block; 4] = {
     t
 };
 
-/// The sixteen words that a block begins with, each four times, so that one load
-/// puts it in every lane. Wiped when dropped.
-pub(crate) struct Words([Block; 16]);
+/// What a block begins with, but its number.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<'a> {
+    key: &'a [u8; 32],
+    pub(crate) nonce: [u32; 3],
+}
 
-impl Words {
+/// Sixteen registers of key stream.
+pub(crate) type Stream<B> = [<B as Backend>::V; 16];
+
+/// Nothing between the rounds.
+pub(crate) struct Nothing;
+impl<B: Backend> Interleave<B> for Nothing {
     #[inline(always)]
-    pub(crate) fn new(key: &[u8; 32], nonce: &[u8; 12]) -> Self {
-        let mut words = [[0; 16]; 16];
-        for i in 0..4 {
-            words[i] = spread(&SIGMA, i);
-        }
-        for i in 0..8 {
-            words[4 + i] = spread(key, i);
-        }
-        for i in 0..3 {
-            words[13 + i] = spread(nonce, i);
-        }
-        Self(words)
+    fn step(&mut self, _: B, _: usize) {}
+}
+
+impl<'a> Start<'a> {
+    #[inline(always)]
+    pub(crate) fn new(key: &'a [u8; 32], nonce: [u32; 3]) -> Self {
+        Self { key, nonce }
     }
 
-    /// `4 * BLOCKS` blocks of key stream from block `counter` on, in their order,
-    /// of which the first `len` bytes are wanted. Meanwhile `mac` absorbs `data`,
-    /// a tenth in each double round.
+    /// Word `i`, of which the twelfth is the block's number.
     #[inline(always)]
-    pub(crate) fn stream<B: Backend>(
+    fn word(&self, i: usize, number: u32) -> u32 {
+        match i {
+            0..4 => word(&SIGMA, i),
+            4..12 => word(self.key, i - 4),
+            12 => number,
+            _ => self.nonce[i - 13],
+        }
+    }
+
+    /// `M` times `4 * BLOCKS` blocks of key stream from block `counter` on, in their order;
+    /// meanwhile `work`, `M` steps in each round.
+    #[inline(always)]
+    pub(crate) fn columns<B: Backend, W: Interleave<B>, const M: usize>(
         &self,
         b: B,
         counter: u32,
-        len: usize,
-        mac: &mut Poly1305,
-        data: &[u8],
-    ) -> [B::V; 16] {
-        if const { !B::WORDS } {
-            mac.update(b, data);
-            return self.plain(b, counter, len);
-        }
-        let mut x = [b.zero(); 16];
-        for i in 0..16 {
-            x[i] = b.splat(&self.0[i]);
-        }
-        let counts = b.add32(b.splat(&spread(&counter.to_le_bytes(), 0)), b.load(COUNT.as_flattened()));
-        x[12] = counts;
-        let share = data.len().div_ceil(160) * 16;
-        let mut data = data;
-        for _ in 0..10 {
-            let (now, later) = data.split_at(share.min(data.len()));
-            mac.update(b, now);
-            data = later;
-            for i in 0..4 {
-                quarter(b, &mut x, [i, 4 + i, 8 + i, 12 + i]);
-            }
-            for i in 0..4 {
-                quarter(b, &mut x, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        work: &mut W,
+        out: &mut [Stream<B>; M],
+    ) {
+        let mut x = [[b.zero(); 16]; M];
+        for m in 0..M {
+            for i in 0..16 {
+                x[m][i] = self.column(b, i, counter, m);
             }
         }
-        for i in 0..16 {
-            x[i] = b.add32(x[i], if i == 12 { counts } else { b.splat(&self.0[i]) });
-        }
-        // Now y[i][j], in lane l, is the i-th sixteen bytes of block 4l + j.
-        let mut y = [[b.zero(); 4]; 4];
-        for i in 0..4 {
-            y[i] = b.transpose32([x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]]);
-        }
-        let registers = 4 / B::BLOCKS;
-        for j in 0..4 {
-            let z = b.transpose128([y[0][j], y[1][j], y[2][j], y[3][j]]);
-            for i in 0..4 {
-                let (lane, part) = (i / registers, i % registers);
-                x[(4 * lane + j) * registers + part] = z[i];
+        column_rounds(b, &mut x, work);
+        for m in 0..M {
+            for i in 0..16 {
+                x[m][i] = b.add32(x[m][i], self.column(b, i, counter, m));
             }
+            out[m] = in_order(b, x[m]);
+        }
+    }
+
+    /// What word `i` of the blocks of pass `m` begins with.
+    #[inline(always)]
+    fn column<B: Backend>(&self, b: B, i: usize, counter: u32, m: usize) -> B::V {
+        if i == 12 {
+            let counter = counter.wrapping_add((4 * B::BLOCKS * m) as u32);
+            b.add32(b.splat32(counter), b.load(COUNT.as_flattened()))
+        } else {
+            b.splat32(self.word(i, 0))
+        }
+    }
+
+    /// `N * BLOCKS` blocks, likewise, in the first `4 * N` registers.
+    #[inline(always)]
+    pub(crate) fn rows<B: Backend, W: Interleave<B>, const N: usize>(
+        &self,
+        b: B,
+        counter: u32,
+        work: &mut W,
+    ) -> [[B::V; 4]; N] {
+        let (key, []) = self.key.as_chunks() else { unreachable!("32 bytes are two blocks") };
+        let [n0, n1, n2] = self.nonce.map(u128::from);
+        let last = (u128::from(counter) | n0 << 32 | n1 << 64 | n2 << 96).to_le_bytes();
+        let begin = [b.splat(&SIGMA), b.splat(&key[0]), b.splat(&key[1]), b.splat(&last)];
+        let mut counts = [b.zero(); N];
+        for j in 0..N {
+            counts[j] = b.add32(begin[3], b.load(LANES[j * B::BLOCKS..].as_flattened()));
+        }
+        let mut x = [begin; N];
+        for j in 0..N {
+            x[j][3] = counts[j];
+        }
+        for r in 0..10 {
+            work.step(b, 2 * r);
+            row_round(b, &mut x);
+            work.step(b, 2 * r + 1);
+            // The diagonals into columns. The second row is the last to be known and the first
+            // that is asked for: it stays, and the others move.
+            for x in &mut x {
+                *x = [b.turn32::<3>(x[0]), x[1], b.turn32::<1>(x[2]), b.turn32::<2>(x[3])];
+            }
+            row_round(b, &mut x);
+            for x in &mut x {
+                *x = [b.turn32::<1>(x[0]), x[1], b.turn32::<3>(x[2]), b.turn32::<2>(x[3])];
+            }
+        }
+        for j in 0..N {
+            for i in 0..3 {
+                x[j][i] = b.add32(x[j][i], begin[i]);
+            }
+            x[j][3] = b.add32(x[j][3], counts[j]);
         }
         x
     }
 
-    /// As `stream`, in plain words, a block at a time.
+    /// `N` registers' worth of blocks in plain words, a block at a time, of which the first
+    /// `len` bytes are wanted.
     #[inline(always)]
-    fn plain<B: Backend>(&self, b: B, counter: u32, len: usize) -> [B::V; 16] {
+    pub(crate) fn plain<B: Backend>(&self, b: B, counter: u32, len: usize) -> Stream<B> {
         let mut begin = [0; 16];
         for i in 0..16 {
-            begin[i] = word(&self.0[i], 0);
+            begin[i] = self.word(i, 0);
         }
         let mut out = [b.zero(); 16];
         let registers = 4 / B::BLOCKS;
@@ -121,18 +165,119 @@ impl Words {
     }
 }
 
-impl Drop for Words {
+/// What the blocks of as many messages as a register has words begin with: word `i` of each
+/// is register `i`, and the block's number is left out.
+pub(crate) struct Starts<B: Backend>(Stream<B>);
+
+impl<B: Backend> Starts<B> {
+    /// How many messages.
+    pub(crate) const MESSAGES: usize = 4 * B::BLOCKS;
+
+    /// `half(i, 0)` and `half(i, 1)` are the key of message `i`, and `last(i)` is the last row
+    /// of its blocks, with zeros for the number.
     #[inline(always)]
-    fn drop(&mut self) {
-        self.0.wipe();
+    pub(crate) fn new<'a>(
+        b: B,
+        half: impl Fn(usize, usize) -> &'a Block,
+        last: impl Fn(usize) -> <B::One as Backend>::V,
+    ) -> Self {
+        let one = b.one();
+        let (mut x, mut rows) = ([b.zero(); 16], [[b.zero(); 4]; 3]);
+        for j in 0..4 {
+            let mut lanes = [[one.zero(); 4]; 3];
+            for i in 0..B::BLOCKS {
+                let message = 4 * i + j;
+                lanes[0][i] = one.load(half(message, 0));
+                lanes[1][i] = one.load(half(message, 1));
+                lanes[2][i] = last(message);
+            }
+            for k in 0..3 {
+                rows[k][j] = b.join(lanes[k]);
+            }
+        }
+        for i in 0..4 {
+            x[i] = b.splat32(word(&SIGMA, i));
+        }
+        for k in 0..3 {
+            let words = b.transpose32(rows[k]);
+            for i in 0..4 {
+                x[4 + 4 * k + i] = words[i];
+            }
+        }
+        Self(x)
+    }
+
+    /// XChaCha20's: the messages' subkeys by HChaCha20 of what this has for keys and last rows,
+    /// and other last rows.
+    #[inline(always)]
+    pub(crate) fn extended(self, b: B, last: impl Fn(usize) -> <B::One as Backend>::V) -> Self {
+        let zeros = [0; 16];
+        let mut next = Self::new(b, |_, _| &zeros, last);
+        let mut x = [self.0];
+        column_rounds(b, &mut x, &mut Nothing);
+        for i in 0..4 {
+            next.0[4 + i] = x[0][i];
+            next.0[8 + i] = x[0][12 + i];
+        }
+        next
+    }
+
+    /// Block `counter` of each message, message by message, and so on for `M` blocks.
+    #[inline(always)]
+    pub(crate) fn columns<const M: usize>(&self, b: B, counter: u32) -> [Stream<B>; M] {
+        let mut x = [self.0; M];
+        for m in 0..M {
+            x[m][12] = b.splat32(counter.wrapping_add(m as u32));
+        }
+        column_rounds(b, &mut x, &mut Nothing);
+        for m in 0..M {
+            for i in 0..16 {
+                let begin = if i == 12 { b.splat32(counter.wrapping_add(m as u32)) } else { self.0[i] };
+                x[m][i] = b.add32(x[m][i], begin);
+            }
+            x[m] = in_order(b, x[m]);
+        }
+        x
     }
 }
 
-/// Word `i` of `from`, four times.
+/// The twenty rounds, `M` passes together.
 #[inline(always)]
-fn spread<const N: usize>(from: &[u8; N], i: usize) -> Block {
-    let w = word(from, i) as u128;
-    (w | w << 32 | w << 64 | w << 96).to_le_bytes()
+fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [Stream<B>; M], work: &mut W) {
+    for r in 0..10 {
+        for m in 0..M {
+            work.step(b, 2 * r);
+            for i in 0..4 {
+                quarter(b, &mut x[m], [i, 4 + i, 8 + i, 12 + i]);
+            }
+        }
+        for m in 0..M {
+            work.step(b, 2 * r + 1);
+            for i in 0..4 {
+                quarter(b, &mut x[m], [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+            }
+        }
+    }
+}
+
+/// Words of each block in a register each, to blocks one after the other.
+#[inline(always)]
+fn in_order<B: Backend>(b: B, x: Stream<B>) -> Stream<B> {
+    // Now y[i][j], in lane l, is the i-th sixteen bytes of block 4l + j.
+    let mut y = [[b.zero(); 4]; 4];
+    for i in 0..4 {
+        y[i] = b.transpose32([x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]]);
+    }
+    let mut out = x;
+    let registers = 4 / B::BLOCKS;
+    for j in 0..4 {
+        let z = b.transpose128([y[0][j], y[1][j], y[2][j], y[3][j]]);
+        for i in 0..4 {
+            let (lane, part) = (i / registers, i % registers);
+            out[(4 * lane + j) * registers + part] = z[i];
+        }
+    }
+    out
 }
 
 /// Word `i` of `from`.
@@ -143,7 +288,7 @@ fn word<const N: usize>(from: &[u8; N], i: usize) -> u32 {
 
 /// The quarter round on four of the registers.
 #[inline(always)]
-fn quarter<B: Backend>(b: B, x: &mut [B::V; 16], at: [usize; 4]) {
+fn quarter<B: Backend, const N: usize>(b: B, x: &mut [B::V; N], at: [usize; 4]) {
     let [i, j, k, l] = at;
     x[i] = b.add32(x[i], x[j]);
     x[l] = b.rol32::<16>(b.xor(x[l], x[i]));
@@ -153,6 +298,14 @@ fn quarter<B: Backend>(b: B, x: &mut [B::V; 16], at: [usize; 4]) {
     x[l] = b.rol32::<8>(b.xor(x[l], x[i]));
     x[k] = b.add32(x[k], x[l]);
     x[j] = b.rol32::<7>(b.xor(x[j], x[k]));
+}
+
+/// The quarter rounds of all columns, in rows.
+#[inline(always)]
+fn row_round<B: Backend, const N: usize>(b: B, x: &mut [[B::V; 4]; N]) {
+    for x in x {
+        quarter(b, x, [0, 1, 2, 3]);
+    }
 }
 
 /// HChaCha20 (draft-irtf-cfrg-xchacha-03, 2.2): a key, `out`, from a key and sixteen

@@ -121,6 +121,7 @@ impl<W: Word> Backend for Bitsliced<W> {
     type V = W::V;
     type One = Self;
     type Two = Self;
+    type Wide = Self;
     const BLOCKS: usize = 1;
     const TOGETHER: bool = true;
     const WORDS: bool = false;
@@ -131,6 +132,10 @@ impl<W: Word> Backend for Bitsliced<W> {
     }
     #[inline(always)]
     fn two(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn wide(self) -> Self {
         self
     }
     #[inline(always)]

@@ -39,7 +39,7 @@ macro_rules! backend {
     (
         $(#[$doc:meta])*
         $name:ident, ops::$ops:ident, blocks $blocks:literal, registers $registers:literal, pipe $pipe:literal,
-        one $one:ident, two $two:ident, [$($feature:tt),*], $enable:literal
+        one $one:ident, two $two:ident, wide $wide:ident, $(ifma $ifma:ident,)? [$($feature:tt),*], $enable:literal
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -61,6 +61,7 @@ macro_rules! backend {
             type V = ops::$ops::V;
             type One = $one;
             type Two = $two;
+            type Wide = $wide;
             const BLOCKS: usize = $blocks;
             const LANES: usize = if $blocks == 1 { 8 } else { 16 };
             const LANES_OF_ONE_KEY: usize = if $blocks == 1 && $registers == 32 { 12 } else { Self::LANES };
@@ -73,6 +74,10 @@ macro_rules! backend {
             #[inline(always)]
             fn two(self) -> $two {
                 $two(())
+            }
+            #[inline(always)]
+            fn wide(self) -> $wide {
+                $wide(())
             }
             #[inline(always)]
             fn load(self, src: &[u8]) -> Self::V {
@@ -204,6 +209,48 @@ macro_rules! backend {
                 unsafe { ops::$ops::transpose128(v) }
             }
             #[inline(always)]
+            fn splat32(self, w: u32) -> Self::V {
+                unsafe { ops::$ops::splat32(w) }
+            }
+            #[inline(always)]
+            fn splat64(self, w: u64) -> Self::V {
+                unsafe { ops::$ops::splat64(w) }
+            }
+            #[inline(always)]
+            fn turn32<const N: usize>(self, v: Self::V) -> Self::V {
+                unsafe {
+                    match N % 4 {
+                        1 => ops::$ops::turn32::<0x39>(v),
+                        2 => ops::$ops::turn32::<0x4e>(v),
+                        3 => ops::$ops::turn32::<0x93>(v),
+                        _ => v,
+                    }
+                }
+            }
+            #[inline(always)]
+            fn low_halves(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::low_halves(a, b) }
+            }
+            #[inline(always)]
+            fn high_halves(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::high_halves(a, b) }
+            }
+            #[inline(always)]
+            fn mul32(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::mul32(a, b) }
+            }
+            $(
+                const IFMA: bool = true;
+                #[inline(always)]
+                fn madd52_low(self, sum: Self::V, a: Self::V, b: Self::V) -> Self::V {
+                    unsafe { ops::$ifma::madd52_low(sum, a, b) }
+                }
+                #[inline(always)]
+                fn madd52_high(self, sum: Self::V, a: Self::V, b: Self::V) -> Self::V {
+                    unsafe { ops::$ifma::madd52_high(sum, a, b) }
+                }
+            )?
+            #[inline(always)]
             fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::clmul::<IMM>(a, b) }
             }
@@ -331,37 +378,37 @@ macro_rules! backend {
 
 backend!(
     /// AES-NI, VEX-encoded: Sandy Bridge and later.
-    AesNi, ops::x1, blocks 1, registers 16, pipe 8, one AesNi, two AesNi,
+    AesNi, ops::x1, blocks 1, registers 16, pipe 8, one AesNi, two AesNi, wide AesNi,
     ["aes", "pclmulqdq", "avx"], "aes,pclmulqdq,avx"
 );
 backend!(
     /// AES-NI with 32 registers, masks and three-way XOR: Skylake-X, Cascade Lake.
-    AesNi512, ops::x1m, blocks 1, registers 32, pipe 8, one AesNi512, two AesNi512,
+    AesNi512, ops::x1m, blocks 1, registers 32, pipe 8, one AesNi512, two AesNi512, wide Split512,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
 );
 backend!(
     /// VAES on 256-bit registers: Zen 3, Alder Lake.
-    Vaes256, ops::x2, blocks 2, registers 16, pipe 8, one AesNi, two Vaes256,
+    Vaes256, ops::x2, blocks 2, registers 16, pipe 8, one AesNi, two Vaes256, wide Vaes256,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq"
 );
 backend!(
-    /// VAES on 512-bit registers: Ice Lake, Zen 4.
-    Vaes512, ops::x4, blocks 4, registers 32, pipe 4, one AesNi512, two Vaes256,
-    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl"],
-    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl"
+    /// VAES on 512-bit registers, and products of 52 bits, which every CPU with these has: Ice
+    /// Lake, Zen 4.
+    Vaes512, ops::x4, blocks 4, registers 32, pipe 4, one AesNi512, two Vaes256, wide Vaes512, ifma x4,
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512ifma"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512ifma"
 );
-#[cfg(feature = "models")]
 backend!(
-    /// `Vaes256` with its AES done a block at a time.
-    Split256, ops::s2, blocks 2, registers 16, pipe 8, one AesNi, two Split256,
+    /// `Vaes256` with its AES done a block at a time: for work on words, and a model.
+    Split256, ops::s2, blocks 2, registers 16, pipe 8, one AesNi, two Split256, wide Split256,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2"], "aes,pclmulqdq,avx,avx2,bmi1,bmi2"
 );
-#[cfg(feature = "models")]
 backend!(
-    /// `Vaes512` with its AES done a block at a time.
-    Split512, ops::s4, blocks 4, registers 32, pipe 4, one AesNi512, two Split256,
+    /// `Vaes512` with its AES done a block at a time, without products of 52 bits: for work on
+    /// words, and a model.
+    Split512, ops::s4, blocks 4, registers 32, pipe 4, one AesNi512, two Split256, wide Split512,
     ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"],
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
 );

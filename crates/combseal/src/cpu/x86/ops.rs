@@ -32,6 +32,19 @@ macro_rules! pin {
     };
 }
 
+/// A constant whose value the compiler does not see, though it may keep it as long as it likes.
+macro_rules! hidden {
+    ($f:ident, $v:ty, $class:ident, $feature:literal) => {
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn $f(mut v: $v) -> $v {
+            // SAFETY: no instruction at all.
+            unsafe { core::arch::asm!("/* {0} */", inout($class) v, options(pure, nomem, nostack, preserves_flags)) };
+            v
+        }
+    };
+}
+
 /// Sixteen bytes of ones, then sixteen of zeros: a mask of `n` bytes begins at `16 - n`.
 static EDGE: [u8; 32] = {
     let mut t = [0; 32];
@@ -53,6 +66,7 @@ pub(super) mod x1 {
     use super::*;
     pub(in super::super) type V = __m128i;
     pin!(pin, __m128i, xmm_reg, "avx");
+    hidden!(hidden, __m128i, xmm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
@@ -82,6 +96,12 @@ pub(super) mod x1 {
         fn dec(x: V, k: V) -> V = _mm_aesdec_si128(x, k);
         fn declast(x: V, k: V) -> V = _mm_aesdeclast_si128(x, k);
         fn hold(v: V) -> V = v;
+        fn splat32(w: u32) -> V = _mm_set1_epi32(w as i32);
+        fn splat64(w: u64) -> V = _mm_set1_epi64x(w as i64);
+        fn turn32<const I: i32>(v: V) -> V = _mm_shuffle_epi32::<I>(v);
+        fn low_halves(a: V, b: V) -> V = _mm_unpacklo_epi64(a, b);
+        fn high_halves(a: V, b: V) -> V = _mm_unpackhi_epi64(a, b);
+        fn mul32(a: V, b: V) -> V = _mm_mul_epu32(a, b);
     }
 
     /// Word by word: what each loses, as a mask, to the next one, from the last to the first
@@ -95,14 +115,15 @@ pub(super) mod x1 {
         }
     }
 
-    /// Words rotated left: by whole bytes as a shuffle.
+    /// Words rotated left: by whole bytes as a shuffle, of bytes that the compiler does not see
+    /// through, since it would make two shuffles of half words of a rotation by 16.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
         // SAFETY: as in `ops!`.
         unsafe {
             match I {
-                8 => _mm_shuffle_epi8(v, _mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3)),
-                16 => _mm_shuffle_epi8(v, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2)),
+                8 => _mm_shuffle_epi8(v, hidden(_mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))),
+                16 => _mm_shuffle_epi8(v, hidden(_mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))),
                 _ => _mm_or_si128(_mm_sll_epi32(v, _mm_cvtsi32_si128(I)), _mm_srl_epi32(v, _mm_cvtsi32_si128(32 - I))),
             }
         }
@@ -210,9 +231,9 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, hold, join, last, load, lows, mixed,
-        permute, pin, rev, shl64, shr64, splat, split, store, store_every_other, swap, top, transpose32, transpose128,
-        widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, high_halves, hold, join, last, load,
+        low_halves, lows, mixed, mul32, permute, pin, rev, shl64, shr64, splat, splat32, splat64, split, store,
+        store_every_other, swap, top, transpose32, transpose128, turn32, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -233,6 +254,7 @@ pub(super) mod x2 {
     use super::*;
     pub(in super::super) type V = __m256i;
     pin!(pin, __m256i, ymm_reg, "avx");
+    hidden!(hidden, __m256i, ymm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
@@ -262,6 +284,12 @@ pub(super) mod x2 {
         fn dec(x: V, k: V) -> V = _mm256_aesdec_epi128(x, k);
         fn declast(x: V, k: V) -> V = _mm256_aesdeclast_epi128(x, k);
         fn hold(v: V) -> V = v;
+        fn splat32(w: u32) -> V = _mm256_set1_epi32(w as i32);
+        fn splat64(w: u64) -> V = _mm256_set1_epi64x(w as i64);
+        fn turn32<const I: i32>(v: V) -> V = _mm256_shuffle_epi32::<I>(v);
+        fn low_halves(a: V, b: V) -> V = _mm256_unpacklo_epi64(a, b);
+        fn high_halves(a: V, b: V) -> V = _mm256_unpackhi_epi64(a, b);
+        fn mul32(a: V, b: V) -> V = _mm256_mul_epu32(a, b);
     }
     /// The lanes, the last twice more.
     #[inline(always)]
@@ -283,14 +311,21 @@ pub(super) mod x2 {
         }
     }
 
-    /// Words rotated left: by whole bytes as a shuffle.
+    /// Words rotated left: by whole bytes as a shuffle, of bytes that the compiler does not see
+    /// through, since it would make two shuffles of half words of a rotation by 16.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
         // SAFETY: as in `ops!`.
         unsafe {
             match I {
-                8 => _mm256_shuffle_epi8(v, widen(_mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))),
-                16 => _mm256_shuffle_epi8(v, widen(_mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))),
+                8 => _mm256_shuffle_epi8(
+                    v,
+                    hidden(widen(_mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))),
+                ),
+                16 => _mm256_shuffle_epi8(
+                    v,
+                    hidden(widen(_mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))),
+                ),
                 _ => _mm256_or_si256(
                     _mm256_sll_epi32(v, _mm_cvtsi32_si128(I)),
                     _mm256_srl_epi32(v, _mm_cvtsi32_si128(32 - I)),
@@ -423,6 +458,14 @@ pub(super) mod x4 {
         fn store_part(p: *mut u8, n: usize, v: V) -> () = _mm512_mask_storeu_epi8(p.cast(), mask(n), v);
         // No more than four are in flight: the CPU sees them all.
         fn pin(v: V) -> V = v;
+        fn splat32(w: u32) -> V = _mm512_set1_epi32(w as i32);
+        fn splat64(w: u64) -> V = _mm512_set1_epi64(w as i64);
+        fn turn32<const I: i32>(v: V) -> V = _mm512_shuffle_epi32::<I>(v);
+        fn low_halves(a: V, b: V) -> V = _mm512_unpacklo_epi64(a, b);
+        fn high_halves(a: V, b: V) -> V = _mm512_unpackhi_epi64(a, b);
+        fn mul32(a: V, b: V) -> V = _mm512_mul_epu32(a, b);
+        fn madd52_low(sum: V, a: V, b: V) -> V = _mm512_madd52lo_epu64(sum, a, b);
+        fn madd52_high(sum: V, a: V, b: V) -> V = _mm512_madd52hi_epu64(sum, a, b);
     }
     /// The lanes.
     #[inline(always)]
@@ -493,16 +536,16 @@ pub(super) mod x4 {
     }
 }
 
-/// A register's AES done a block at a time: stand-ins for VAES and VPCLMULQDQ,
-/// so that all else of the wide backends is tested on machines without them.
-#[cfg(feature = "models")]
+/// A register's AES done a block at a time: stand-ins for VAES and VPCLMULQDQ, so that all
+/// else of the wide backends serves, and is tested, on machines without them.
 macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, double, fold, hold, join, keep, load, load_part, lows, mixed, permute,
-                pin, rev, rol32, shl64, shr64, splat, split, store, store_every_other, store_part, swap, top,
-                transpose32, transpose128, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, double, fold, high_halves, hold, join, keep, load, load_part, low_halves,
+                lows, mixed, mul32, permute, pin, rev, rol32, shl64, shr64, splat, splat32, splat64, split, store,
+                store_every_other, store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor,
+                zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
@@ -529,7 +572,5 @@ macro_rules! split {
         }
     };
 }
-#[cfg(feature = "models")]
 split!(s2, x2, __m256i, 2);
-#[cfg(feature = "models")]
 split!(s4, x4, __m512i, 4);

@@ -3,15 +3,18 @@
 //! block, so it comes with the first blocks of the message in one pass, and a
 //! short message's pass is a narrow one.
 
-use crate::cpu::{Aes128, Backend, Block, InOut, Kernel, ReturnedBlock, equal};
+#[cfg(feature = "alloc")]
+mod comb;
+
+use crate::cpu::{Aes128, Backend, Block, InOut, Interleave, Kernel, ReturnedBlock, equal, narrow_load};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
-use crate::raw::chacha20::{Words, hchacha20};
-use crate::raw::poly1305::Poly1305;
+use crate::raw::chacha20::{Nothing, Start, Stream, hchacha20};
+use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
@@ -19,113 +22,256 @@ pub(crate) type Cache = ();
 /// The longest message in bytes (RFC 8439, 2.8): 2^32 - 1 blocks of 64.
 const MAX_LEN: u64 = (1 << 38) - 64;
 
-/// One message under way.
-struct Message<'w, 'm> {
-    words: &'w Words,
-    mac: Poly1305,
-    /// The next block of key stream.
-    counter: u32,
-    /// What is yet to be encrypted or decrypted.
-    io: InOut<'m>,
-    /// What has been encrypted but not absorbed.
-    pending: InOut<'m>,
+/// Bytes of associated data from which on they are absorbed side by side.
+const LONG_AD: usize = 512;
+
+/// A pass's key stream: the registers, and how many of them there are.
+struct Pass<B: Backend> {
+    stream: [Stream<B>; 2],
+    registers: usize,
 }
 
-impl<'w, 'm> Message<'w, 'm> {
-    /// The first pass makes the one-time key, with which the associated data is
-    /// absorbed, and has something left for the message.
+impl<B: Backend> Pass<B> {
+    /// None yet: one place for all of a message's, since to prepare it takes time. Filled with
+    /// what is at hand: to fill it with zeros would be a call.
     #[inline(always)]
-    fn first<B: Backend, const SEAL: bool>(b: B, words: &'w Words, ad: &[u8], io: InOut<'m>) -> Self {
-        let stream = words.stream(b, 0, 64 + io.len(), &mut Poly1305::new(&[0; 32]), &[]);
-        let mut block = [0; 64];
-        for i in 0..4 / B::BLOCKS {
-            b.store(&mut block[i * B::BYTES..], stream[i]);
+    fn empty(b: B, start: &Start<'_>) -> Self {
+        Self { stream: [[b.pin(b.splat32(start.nonce[0])); 16]; 2], registers: 0 }
+    }
+
+    /// As wide as `len` bytes ask for, or as wide as can be.
+    #[inline(always)]
+    fn fill<W: Interleave<B>>(&mut self, b: B, start: &Start<'_>, counter: u32, len: usize, work: &mut W) {
+        self.registers = Self::registers(len);
+        match self.registers {
+            4 => self.rows::<_, 1>(b, start, counter, work),
+            8 => self.rows::<_, 2>(b, start, counter, work),
+            12 => self.rows::<_, 3>(b, start, counter, work),
+            16 => {
+                let (first, _) = self.stream.split_first_chunk_mut().unwrap_or_else(|| unreachable!("two streams"));
+                start.columns::<B, W, 1>(b, counter, work, first);
+            }
+            20 => self.rows::<_, 5>(b, start, counter, work),
+            24 => self.rows::<_, 6>(b, start, counter, work),
+            _ => start.columns::<B, W, 2>(b, counter, work, &mut self.stream),
         }
-        let mut key = [0; 32];
-        key.copy_from_slice(&block[..32]);
-        let mut mac = Poly1305::new(&key);
-        block.wipe();
-        key.wipe();
-        mac.update(b, ad);
-        let mut it = Self { words, mac, counter: 4 * B::BLOCKS as u32, io, pending: InOut::in_place(&mut []) };
-        let mut part = it.take(256 * B::BLOCKS - 64);
-        if !SEAL {
-            it.mac.update(b, part.src());
+    }
+
+    /// How many registers `fill` makes. With 32 registers to work in, of long messages six rows
+    /// of blocks at a time: what absorbs the message has room beside them. With 16, as many
+    /// columns as fill the pipeline, since nothing has room.
+    #[inline(always)]
+    fn registers(len: usize) -> usize {
+        match len.div_ceil(4 * B::BYTES) {
+            fours @ 0..=6 => 4 * fours,
+            9.. if B::ROOMY => 24,
+            _ => 32,
         }
-        apply(b, &stream, 4 / B::BLOCKS, part.reborrow());
-        it.pending = part;
-        it
     }
 
-    /// A further pass: key stream, and at the same time the ciphertext of the
-    /// pass before (to seal) or of this one (to open) is absorbed.
     #[inline(always)]
-    fn next<B: Backend, const SEAL: bool>(&mut self, b: B) {
-        let mut part = self.take(256 * B::BLOCKS);
-        let data: &[u8] = if SEAL { self.pending.dst() } else { part.src() };
-        let stream = self.words.stream(b, self.counter, part.len(), &mut self.mac, data);
-        self.counter = self.counter.wrapping_add(4 * B::BLOCKS as u32);
-        apply(b, &stream, 0, part.reborrow());
-        self.pending = part;
-    }
-
-    /// At most `n` bytes off what is left.
-    #[inline(always)]
-    fn take(&mut self, n: usize) -> InOut<'m> {
-        self.io.cut(n.min(self.io.len()))
-    }
-}
-
-/// XORs `io` with the registers of `stream` from `from` on, of which there are enough.
-#[inline(always)]
-fn apply<B: Backend>(b: B, stream: &[B::V; 16], from: usize, mut io: InOut<'_>) {
-    if io.len() == (16 - from) * B::BYTES {
-        for i in 0..16 {
-            if i >= from {
-                let x = io.load(b, (i - from) * B::BYTES);
-                io.store(b, (i - from) * B::BYTES, b.xor(x, stream[i]));
+    fn rows<W: Interleave<B>, const N: usize>(&mut self, b: B, start: &Start<'_>, counter: u32, work: &mut W) {
+        let rows = start.rows::<B, W, N>(b, counter, work);
+        let to = self.stream.as_flattened_mut();
+        for j in 0..N {
+            let blocks = b.transpose128(rows[j]);
+            for i in 0..4 {
+                to[4 * j + i] = blocks[i];
             }
         }
-        return;
     }
-    let mut i = from;
-    while let Some(mut whole) = io.take(B::BYTES) {
-        let x = whole.load(b, 0);
-        whole.store(b, 0, b.xor(x, stream[i & 15]));
-        i += 1;
+
+    /// Blocks in it.
+    #[inline(always)]
+    fn blocks(&self) -> u32 {
+        (self.registers * B::BYTES / 64) as u32
     }
-    let x = io.load_part(b);
-    io.store_part(b, b.xor(x, stream[i & 15]));
+
+    /// XORs `io` from byte `at` on with the registers from `from` on, as far as either goes.
+    /// Returns where it ended.
+    #[inline(always)]
+    fn apply(&self, b: B, from: usize, io: &mut InOut<'_>, at: usize) -> usize {
+        let mut at = at;
+        for &stream in &self.stream.as_flattened()[from..self.registers] {
+            if io.len() - at < B::BYTES {
+                let x = b.load_part(&io.src()[at..]);
+                b.store_part(&mut io.dst()[at..], b.xor(x, stream));
+                return io.len();
+            }
+            let x = io.load(b, at);
+            io.store(b, at, b.xor(x, stream));
+            at += B::BYTES;
+        }
+        at
+    }
 }
 
-/// Seals or opens; returns the tag. Every pass is as narrow as what is left allows.
+/// The one-time key, which the first registers of the first pass begin with.
 #[inline(always)]
-fn crypt<B: Backend, const SEAL: bool>(b: B, words: &Words, ad: &[u8], io: InOut<'_>) -> [u8; 16] {
+fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
+    let second = if B::BLOCKS == 1 { stream[1] } else { b.widen(b.split(stream[0])[1]) };
+    Poly1305::new(u128::from_le_bytes(b.block(stream[0])), u128::from_le_bytes(b.block(second)))
+}
+
+/// Seals or opens; returns the tag. A short message takes one pass, in rows, and its tag is made
+/// in plain words. Of a longer one, ciphertext is absorbed between the rounds of the passes:
+/// the pass before has made it, or this one will decrypt it.
+#[inline(always)]
+fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut io: InOut<'_>) -> [u8; 16] {
     let len = io.len();
-    let fits = |len: usize, blocks: usize| len <= 256 * blocks;
-    let mut message = if B::BLOCKS == 1 || fits(64 + len, 1) {
-        Message::first::<_, SEAL>(b.one(), words, ad, io)
-    } else if B::BLOCKS == 2 || fits(64 + len, 2) {
-        Message::first::<_, SEAL>(b.two(), words, ad, io)
-    } else {
-        Message::first::<_, SEAL>(b, words, ad, io)
-    };
-    while !message.io.is_empty() {
-        let left = message.io.len();
-        if B::BLOCKS == 1 || fits(left, 1) {
-            message.next::<_, SEAL>(b.one());
-        } else if B::BLOCKS == 2 || fits(left, 2) {
-            message.next::<_, SEAL>(b.two());
+    let few = len.div_ceil(16) + 1 < Mac::<B>::FEWEST;
+    if few && ad.len() < LONG_AD {
+        return if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
+            short::<B, SEAL, 1>(b, start, ad, io)
         } else {
-            message.next::<_, SEAL>(b);
+            short::<B, SEAL, 2>(b, start, ad, io)
+        };
+    }
+    let mut pass = Pass::empty(b, start);
+    pass.fill(b, start, 0, 64 + len, &mut Nothing);
+    let mut poly = one_time(b, &pass.stream[0]);
+    if ad.len() < LONG_AD {
+        poly.update(b, ad);
+    } else {
+        poly.update_long(b, ad);
+    }
+    let from = 4 / B::BLOCKS;
+    if few {
+        if !SEAL {
+            poly.update(b, io.src());
         }
+        pass.apply(b, from, &mut io, 0);
+        if SEAL {
+            poly.update(b, io.written());
+        }
+        poly.block(ad.len() as u128 | (len as u128) << 64);
+        return poly.tag();
+    }
+    let mut counter = pass.blocks();
+    let (mut at, mut mac);
+    if SEAL {
+        at = pass.apply(b, from, &mut io, 0);
+        mac = Mac::new(b, poly, io.written(), ad.len(), len);
+    } else {
+        mac = Mac::new(b, poly, io.src(), ad.len(), len);
+        absorb_before(b, &mut mac, io.src(), pass.registers * B::BYTES - 64);
+        at = pass.apply(b, from, &mut io, 0);
+    }
+    while at < len {
+        // What decryption will overwrite has to be absorbed before; what encryption has not
+        // made cannot be.
+        let end = at + Pass::<B>::registers(len - at) * B::BYTES;
+        let data = if SEAL { Data { message: &io.written()[..at], end: at } } else { Data { message: io.src(), end } };
+        pass.fill(b, start, counter, len - at, &mut Between(&mut mac, data));
+        counter = counter.wrapping_add(pass.blocks());
+        if !SEAL {
+            absorb_before(b, &mut mac, io.src(), end);
+        }
+        at = pass.apply(b, 0, &mut io, at);
     }
     if SEAL {
-        message.mac.update(b, message.pending.dst());
+        mac.absorb_rest(b, io.written());
     }
-    let lengths = ad.len() as u128 | (len as u128) << 64;
-    message.mac.update(b, &lengths.to_le_bytes());
-    message.mac.tag()
+    mac.tag(b)
+}
+
+/// Absorbs what will be decrypted up to `end`. The last group of all may begin there and end
+/// behind it.
+#[inline(always)]
+fn absorb_before<B: Backend>(b: B, mac: &mut Mac<B>, message: &[u8], end: usize) {
+    if end + 2 * B::BYTES < message.len() {
+        mac.absorb(b, Data { message, end });
+    } else {
+        mac.absorb_rest(b, message);
+    }
+}
+
+/// A message for which `N` rows of blocks, with the one-time key, are enough.
+#[inline(always)]
+fn short<B: Backend, const SEAL: bool, const N: usize>(
+    b: B,
+    start: &Start<'_>,
+    ad: &[u8],
+    mut io: InOut<'_>,
+) -> [u8; 16] {
+    let mut stream = start.rows::<B, _, N>(b, 0, &mut Nothing);
+    // The one-time key straight from its rows.
+    let half = |row: usize| u128::from_le_bytes(b.one().block(b.split(stream[0][row])[0]));
+    let mut mac = Poly1305::new(half(0), half(1));
+    for rows in &mut stream {
+        *rows = b.transpose128(*rows);
+    }
+    mac.update(b, ad);
+    let (from, mut at) = (4 / B::BLOCKS, 0);
+    // The first ones written out, so that they are not laid out in memory.
+    for i in [[0, 1, 2, 3], [4, 5, 6, 7]][from / 4] {
+        if from <= i {
+            at = encrypt_and_absorb::<B, SEAL>(b, stream.as_flattened()[i % (4 * N)], &mut io, at, &mut mac);
+        }
+    }
+    for &stream in &stream.as_flattened()[(4 + from / 4 * 4).min(4 * N)..] {
+        at = encrypt_and_absorb::<B, SEAL>(b, stream, &mut io, at, &mut mac);
+    }
+    mac.block(ad.len() as u128 | (io.len() as u128) << 64);
+    mac.tag()
+}
+
+/// A register of a message at byte `at`, from register to register: what has just been stored
+/// in part, or together, would be loaded only when it has reached the cache. Returns where it ended.
+#[inline(always)]
+fn encrypt_and_absorb<B: Backend, const SEAL: bool>(
+    b: B,
+    stream: B::V,
+    io: &mut InOut<'_>,
+    at: usize,
+    mac: &mut Poly1305,
+) -> usize {
+    let left = io.len() - at;
+    if left == 0 {
+        return at;
+    }
+    let x = b.load_part(&io.src()[at..]);
+    let y = b.xor(x, stream);
+    b.store_part(&mut io.dst()[at..], y);
+    let blocks = b.split(if SEAL { b.keep(y, left) } else { x });
+    for i in 0..B::BLOCKS {
+        if left > 16 * i {
+            mac.block(u128::from_le_bytes(b.one().block(blocks[i])));
+        }
+    }
+    at + left.min(B::BYTES)
+}
+
+/// All of it in plain words, a block at a time.
+#[inline(always)]
+fn plainly<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut io: InOut<'_>) -> [u8; 16] {
+    let mut pass = Pass { stream: [start.plain(b, 0, 64 + io.len()); 2], registers: 16 };
+    let mut mac = one_time(b, &pass.stream[0]);
+    mac.update(b, ad);
+    if !SEAL {
+        mac.update(b, io.src());
+    }
+    let mut at = pass.apply(b, 4 / B::BLOCKS, &mut io, 0);
+    let mut counter = pass.blocks();
+    while at < io.len() {
+        pass.stream[0] = start.plain(b, counter, io.len() - at);
+        at = pass.apply(b, 0, &mut io, at);
+        counter = counter.wrapping_add(pass.blocks());
+    }
+    if SEAL {
+        mac.update(b, io.written());
+    }
+    mac.block(ad.len() as u128 | (io.len() as u128) << 64);
+    mac.tag()
+}
+
+/// `crypt` by the widest registers, or `plainly`.
+#[inline(always)]
+fn run<B: Backend, const SEAL: bool>(b: B, it: Seal<'_>) -> [u8; 16] {
+    let Seal { key, nonce, ad, io } = it;
+    let (words, _) = nonce.as_chunks();
+    let start = Start::new(key, [narrow_load(&words[0]), narrow_load(&words[1]), narrow_load(&words[2])]);
+    if const { B::WORDS } { crypt::<_, SEAL>(b.wide(), &start, ad, io) } else { plainly::<_, SEAL>(b, &start, ad, io) }
 }
 
 struct Seal<'a> {
@@ -138,7 +284,7 @@ impl Kernel for Seal<'_> {
     type Out = [u8; 16];
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
-        crypt::<B, true>(b, &Words::new(self.key, self.nonce), self.ad, self.io)
+        run::<B, true>(b, self)
     }
 }
 
@@ -147,7 +293,7 @@ impl Kernel for Open<'_> {
     type Out = [u8; 16];
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
-        crypt::<B, false>(b, &Words::new(self.0.key, self.0.nonce), self.0.ad, self.0.io)
+        run::<B, false>(b, self.0)
     }
 }
 
@@ -230,9 +376,6 @@ macro_rules! chacha {
                 equal(&right, tag)
             }
         }
-
-        #[cfg(feature = "alloc")]
-        impl crate::pipeline::jobs::Many for $name {}
 
         impl Aead for $name {}
     )*};
@@ -319,5 +462,55 @@ mod tests {
         assert_eq!(ChaCha20Poly1305::new(&[9; 32]).nonce_len(), 12);
         assert_eq!(XChaCha20Poly1305::new(&[9; 32]).nonce_len(), 24);
         assert!(!format!("{:?}", ChaCha20Poly1305::new(&[9; 32])).contains('9'));
+    }
+
+    /// Messages on lanes are as they are one at a time, with keys, lengths and associated data
+    /// mixed; and a forged one fails alone.
+    #[test]
+    fn lanes() {
+        use crate::{Algorithm, Batch, Cpu, Key};
+        let bytes = |n: usize, seed: usize| (0..n).map(|i| (i * i + 7 * seed + i) as u8).collect::<Vec<_>>();
+        for cpu in Cpu::all() {
+            for algorithm in [Algorithm::ChaCha20Poly1305, Algorithm::XChaCha20Poly1305] {
+                for (round, &n) in [2, 3, 16, 17, 31, 40, 16, 9].iter().enumerate() {
+                    let len = |i: usize| match round % 4 {
+                        0 => i * 29 % 70,
+                        1 => 64,
+                        2 => i * 53 % 400,
+                        _ => i * i * 97 % 1700,
+                    };
+                    let ad = |i: usize| if round % 2 == 0 { i * 11 % 45 } else { i % 2 * 600 };
+                    let keys: Vec<_> =
+                        (0..n).map(|i| Key::build(cpu, algorithm, &bytes(32, i % 5), 16).unwrap()).collect();
+                    let nonces: Vec<_> = (0..n).map(|i| bytes(algorithm.nonce_len(), 100 + i)).collect();
+                    let ads: Vec<_> = (0..n).map(|i| bytes(ad(i), i)).collect();
+                    let plain: Vec<_> = (0..n).map(|i| bytes(len(i), 50 + i)).collect();
+                    let (mut sealed, mut tags) = (plain.clone(), vec![[0; 16]; n]);
+                    let mut batch = Batch::new();
+                    for (i, (buf, tag)) in sealed.iter_mut().zip(&mut tags).enumerate() {
+                        batch.seal(&keys[i], &nonces[i], &ads[i], buf, tag);
+                    }
+                    batch.run().all().unwrap();
+                    for i in 0..n {
+                        let mut buf = plain[i].clone();
+                        let tag = keys[i].seal_in_place(&nonces[i], &ads[i], &mut buf).unwrap();
+                        assert_eq!((tag.as_bytes(), &buf), (&tags[i][..], &sealed[i]), "{cpu:?} {round} {i}");
+                    }
+                    let forged = round * 7 % n;
+                    tags[forged][round] ^= 1;
+                    let mut batch = Batch::new();
+                    for (i, (buf, tag)) in sealed.iter_mut().zip(&tags).enumerate() {
+                        batch.open(&keys[i], &nonces[i], &ads[i], buf, tag);
+                    }
+                    let outcome = batch.run();
+                    for i in 0..n {
+                        let want = if i == forged { Err(Error::Forged) } else { Ok(()) };
+                        assert_eq!(outcome[i], want, "{cpu:?} {round} {i}");
+                        let want = if i == forged { vec![0; len(i)] } else { plain[i].clone() };
+                        assert_eq!(sealed[i], want, "{cpu:?} {round} {i}");
+                    }
+                }
+            }
+        }
     }
 }
