@@ -431,7 +431,7 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
             let (mut m, mut last) = ([b.zero(); N], [b.zero(); N]);
             for j in 0..N {
                 m[j] = lanes.load(b, j, at);
-                last[j] = b.xor(turn::<B, K, KIND>(b, keys, j), b.lows(r[j], m[j]));
+                last[j] = b.xor(turn::<B, K, KIND>(b, keys, j), b.low_halves(r[j], m[j]));
             }
             s = together(b, rounds(b, keys, s, last));
             let first = s;
@@ -450,7 +450,7 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
             for j in 0..N {
                 if KIND == SEAL || KIND == OPEN {
                     let key = keys.get(b, 0, j);
-                    let u = b.xor(b.lows(first[j], s[j]), b.lows(key, key));
+                    let u = b.xor(b.low_halves(first[j], s[j]), b.low_halves(key, key));
                     lanes.store(b, j, at, b.xor(m[j], u));
                 }
                 r[j] = taken_in::<B, KIND>(b, &mut s[j], r[j]);
@@ -472,7 +472,7 @@ impl<const KIND: u8> Walk for Halves<'_, KIND> {
 fn turn<B: Backend, K: Turning<B>, const KIND: u8>(b: B, keys: &K, j: usize) -> B::V {
     let turn = keys.turn(b, j);
     match KIND {
-        OPEN => b.xor(turn, b.lows(b.zero(), keys.get(b, 0, j))),
+        OPEN => b.xor(turn, b.low_halves(b.zero(), keys.get(b, 0, j))),
         SEAL => turn,
         _ => b.xor(turn, b.splat(&constant(AD))),
     }
@@ -483,7 +483,7 @@ fn turn<B: Backend, K: Turning<B>, const KIND: u8>(b: B, keys: &K, j: usize) -> 
 fn taken_in<B: Backend, const KIND: u8>(b: B, s: &mut B::V, r: B::V) -> B::V {
     let (before, swapped) = (*s, b.swap(*s));
     if KIND == OPEN {
-        *s = b.xor(before, b.lows(b.zero(), before));
+        *s = b.xor(before, b.low_halves(b.zero(), before));
         b.xor(r, b.xor(swapped, before))
     } else {
         b.xor(r, swapped)

@@ -134,11 +134,6 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn rev(self, v: Self::V) -> Self::V;
     /// The two halves of each block exchanged.
     fn swap(self, v: Self::V) -> Self::V;
-    /// The first half of each block of `a`, and behind it the first half of that of `b`.
-    #[inline(always)]
-    fn lows(self, a: Self::V, b: Self::V) -> Self::V {
-        self.mixed(a, self.swap(b))
-    }
     /// The first half of each block of `a`, and behind it the second half of that of `b`.
     #[inline(always)]
     fn mixed(self, a: Self::V, b: Self::V) -> Self::V {
@@ -244,12 +239,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// In each block, the low halves of `a` and of `b`.
     #[inline(always)]
     fn low_halves(self, a: Self::V, b: Self::V) -> Self::V {
-        by_halves(self, a, b, self.zero(), |i, a, b, _| if i % 2 == 0 { a[i] } else { b[i - 1] })
+        self.mixed(a, self.swap(b))
     }
     /// In each block, the high halves of `a` and of `b`.
     #[inline(always)]
     fn high_halves(self, a: Self::V, b: Self::V) -> Self::V {
-        by_halves(self, a, b, self.zero(), |i, a, b, _| if i % 2 == 0 { a[i + 1] } else { b[i] })
+        self.mixed(self.swap(a), b)
     }
     /// In each half, the product of the low 32 bits of `a` and of `b`, little-endian.
     #[inline(always)]

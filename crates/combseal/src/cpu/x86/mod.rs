@@ -161,10 +161,6 @@ macro_rules! backend {
                 unsafe { ops::$ops::swap(v) }
             }
             #[inline(always)]
-            fn lows(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::lows(a, b) }
-            }
-            #[inline(always)]
             fn mixed(self, a: Self::V, b: Self::V) -> Self::V {
                 unsafe { ops::$ops::mixed(a, b) }
             }

@@ -86,7 +86,6 @@ pub(super) mod x1 {
         fn add32(a: V, b: V) -> V = _mm_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm_add_epi64(a, b);
         fn swap(v: V) -> V = _mm_shuffle_epi32::<0x4e>(v);
-        fn lows(a: V, b: V) -> V = _mm_unpacklo_epi64(a, b);
         fn mixed(a: V, b: V) -> V = _mm_blend_epi16::<0xf0>(a, b);
         fn permute(v: V, from: *const u8) -> V = _mm_shuffle_epi8(v, splat(from));
         fn rev(v: V) -> V = _mm_shuffle_epi8(v, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
@@ -232,7 +231,7 @@ pub(super) mod x1 {
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
         V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, high_halves, hold, join, last, load,
-        low_halves, lows, mixed, mul32, permute, pin, rev, shl64, shr64, splat, splat32, splat64, split, store,
+        low_halves, mixed, mul32, permute, pin, rev, shl64, shr64, splat, splat32, splat64, split, store,
         store_every_other, swap, top, transpose32, transpose128, turn32, widen, with_top, xor, zero,
     };
     use super::*;
@@ -274,7 +273,6 @@ pub(super) mod x2 {
         fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm256_add_epi64(a, b);
         fn swap(v: V) -> V = _mm256_shuffle_epi32::<0x4e>(v);
-        fn lows(a: V, b: V) -> V = _mm256_unpacklo_epi64(a, b);
         fn mixed(a: V, b: V) -> V = _mm256_blend_epi32::<0xcc>(a, b);
         fn permute(v: V, from: *const u8) -> V = _mm256_shuffle_epi8(v, splat(from));
         fn rev(v: V) -> V = _mm256_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
@@ -444,7 +442,6 @@ pub(super) mod x4 {
         fn add64(a: V, b: V) -> V = _mm512_add_epi64(a, b);
         fn rol32<const I: i32>(v: V) -> V = _mm512_rol_epi32::<I>(v);
         fn swap(v: V) -> V = _mm512_shuffle_epi32::<0x4e>(v);
-        fn lows(a: V, b: V) -> V = _mm512_unpacklo_epi64(a, b);
         fn mixed(a: V, b: V) -> V = _mm512_mask_blend_epi64(0xaa, a, b);
         fn permute(v: V, from: *const u8) -> V = _mm512_shuffle_epi8(v, splat(from));
         fn rev(v: V) -> V = _mm512_shuffle_epi8(v, widen(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)));
@@ -543,7 +540,7 @@ macro_rules! split {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
                 V, add32, add64, add128, and, double, fold, high_halves, hold, join, keep, load, load_part, low_halves,
-                lows, mixed, mul32, permute, pin, rev, rol32, shl64, shr64, splat, splat32, splat64, split, store,
+                mixed, mul32, permute, pin, rev, rol32, shl64, shr64, splat, splat32, splat64, split, store,
                 store_every_other, store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor,
                 zero,
             };
