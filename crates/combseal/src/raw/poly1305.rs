@@ -198,6 +198,16 @@ struct Factor<B: Backend> {
 }
 
 impl<B: Backend> Factor<B> {
+    /// A number in every half.
+    #[inline(always)]
+    fn all(b: B, number: [u64; 3]) -> Self {
+        let (mut r, number) = ([b.zero(); 5], limbs::<B>(number));
+        for k in 0..count::<B>() {
+            r[k] = b.splat64(number[k]);
+        }
+        Self::new(b, r)
+    }
+
     #[inline(always)]
     fn new(b: B, r: Limbs<B>) -> Self {
         let mut s = r;
@@ -303,32 +313,45 @@ impl<B: Backend> Side<B> {
     /// The powers of the one-time key that `groups` groups ask for.
     #[inline(always)]
     fn new(b: B, poly: &Poly1305, groups: usize) -> Self {
-        // As few products after another as can be: the highest power is what is waited for.
-        let mut powers = [[poly.r[0], poly.r[1], 0]; 8];
-        powers[1] = by_key(powers[0], poly.r);
+        // As few products after another as can be: the highest power is what is waited for. Numbers
+        // by themselves, which stay in registers.
+        let one = [poly.r[0], poly.r[1], 0];
+        let two = by_key(one, poly.r);
+        let (mut three, mut four, mut five, mut six, mut seven, mut eight) = (two, two, two, two, two, two);
         if B::BLOCKS > 1 {
-            powers[3] = product(powers[1], powers[1]);
-            powers[2] = by_key(powers[1], poly.r);
+            four = product(two, two);
+            three = by_key(two, poly.r);
         }
         if B::BLOCKS > 2 {
-            powers[7] = product(powers[3], powers[3]);
-            powers[4] = by_key(powers[3], poly.r);
-            powers[5] = product(powers[3], powers[1]);
-            powers[6] = by_key(powers[5], poly.r);
+            eight = product(four, four);
+            five = by_key(four, poly.r);
+            six = product(four, two);
+            seven = by_key(six, poly.r);
         }
-        let mut steps = [powers[halves::<B>() - 1]; 4];
+        let power = |i: usize| match i {
+            1 => one,
+            2 => two,
+            3 => three,
+            4 => four,
+            5 => five,
+            6 => six,
+            7 => seven,
+            _ => eight,
+        };
+        let first = power(halves::<B>());
+        let (mut second, mut third, mut fourth) = (first, first, first);
         if B::ROOMY && groups > 2 {
-            steps[1] = product(steps[0], steps[0]);
+            second = product(first, first);
         }
         if B::ROOMY && groups > 4 {
-            steps[2] = product(steps[1], steps[0]);
-            steps[3] = product(steps[1], steps[1]);
+            third = product(second, first);
+            fourth = product(second, second);
         }
         // The halves of a block are of blocks of the message that are half a group apart.
         let mut table = [[[0; 16]; 4]; 5];
         for i in 0..B::BLOCKS {
-            let low = limbs::<B>(powers[halves::<B>() - 1 - i]);
-            let high = limbs::<B>(powers[B::BLOCKS - 1 - i]);
+            let low = limbs::<B>(power(halves::<B>() - i));
+            let high = limbs::<B>(power(B::BLOCKS - i));
             for k in 0..count::<B>() {
                 table[k][i] = (u128::from(high[k]) << 64 | u128::from(low[k])).to_le_bytes();
             }
@@ -338,16 +361,8 @@ impl<B: Backend> Side<B> {
             last[k] = b.load(table[k].as_flattened());
             table[k].wipe();
         }
-        let mut factors = [Factor { r: last, s: last }; 4];
-        for j in 0..4 {
-            let (mut step, number) = ([b.zero(); 5], limbs::<B>(steps[j]));
-            for k in 0..count::<B>() {
-                step[k] = b.splat64(number[k]);
-            }
-            factors[j] = Factor::new(b, step);
-        }
-        powers.as_flattened_mut().iter_mut().chain(steps.as_flattened_mut()).for_each(Wipe::wipe);
-        Self { h: [b.zero(); 5], steps: factors, last: Factor::new(b, last) }
+        let steps = [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)];
+        Self { h: [b.zero(); 5], steps, last: Factor::new(b, last) }
     }
 
     /// Begins with the sum that `poly` has by now, and a group of blocks.

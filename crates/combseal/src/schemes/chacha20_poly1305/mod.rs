@@ -281,25 +281,25 @@ struct Seal<'a> {
     io: InOut<'a>,
 }
 impl Kernel for Seal<'_> {
-    type Out = [u8; 16];
+    type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
-        run::<B, true>(b, self)
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        ReturnedBlock::new(run::<B, true>(b, self))
     }
 }
 
 struct Open<'a>(Seal<'a>);
 impl Kernel for Open<'_> {
-    type Out = [u8; 16];
+    type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
-        run::<B, false>(b, self.0)
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        ReturnedBlock::new(run::<B, false>(b, self.0))
     }
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a> => [u8; 16], [128];
-    OpenDoors<'a, A> = Open<'a> => [u8; 16], [128];
+    SealDoors<'a, A> = Seal<'a> => ReturnedBlock, [128];
+    OpenDoors<'a, A> = Open<'a> => ReturnedBlock, [128];
 }
 
 /// Declares the key types.
@@ -368,12 +368,12 @@ macro_rules! chacha {
                 io: InOut<'_>,
                 _: &mut Block,
             ) -> ReturnedBlock {
-                ReturnedBlock::new($with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io })))
+                $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io }))
             }
 
             fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
                 let right = $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
-                equal(&right, tag)
+                equal(&right.block(), tag)
             }
         }
 
