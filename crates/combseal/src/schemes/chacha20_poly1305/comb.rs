@@ -113,21 +113,24 @@ fn crypt_block<B: Backend, const SEAL: bool>(b: B, stream: &Stream<B>, ios: &mut
 /// The messages' authenticators: side by side, or by themselves.
 struct Macs<B: Backend> {
     each: [Each<B>; 2],
-    alone: [Poly1305; MAX_LANES],
+    /// Of no more than eight: registers are not the widest where this is so.
+    alone: [Poly1305; 8],
 }
 
 impl<B: Backend> Macs<B> {
     /// Whether side by side.
     const EACH: bool = B::ROOMY;
+    const ENOUGH: () = assert!(Self::EACH || Starts::<B>::MESSAGES <= 8);
 
     /// By the first blocks of key stream; absorbs associated data.
     #[inline(always)]
     fn new(b: B, keys: &Stream<B>, ads: &[&[u8]]) -> Self {
+        let () = Self::ENOUGH;
         let new = |group| {
             let [r, s, ..] = quarters(b, keys, group);
             Each::new(b, r, s)
         };
-        let mut it = Self { each: [new(0), new(1)], alone: [Poly1305::new(0, 0); MAX_LANES] };
+        let mut it = Self { each: [new(0), new(1)], alone: [Poly1305::new(0, 0); 8] };
         if const { !Self::EACH } {
             for (i, ad) in ads.iter().enumerate().take(Starts::<B>::MESSAGES) {
                 let half = |k: usize| u128::from_le_bytes(b.one().block(part(b, keys, i, k)));
