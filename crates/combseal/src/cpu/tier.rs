@@ -69,6 +69,11 @@ macro_rules! tiers {
             pub fn blocks(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
             }
+            /// Whether the tier has 32 registers rather than 16.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn is_roomy(self) -> bool {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::ROOMY,)* }
+            }
             /// AES blocks that fill the tier's pipeline, as far as the instructions tell:
             /// how many messages the comb walks side by side (latency times throughput).
             pub fn lanes(self) -> usize {

@@ -104,6 +104,21 @@ impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
         self.jobs[i].done.set(Some(Ok(())));
     }
 
+    /// Job `i` is sealed; `write` writes its tag.
+    #[inline(always)]
+    pub fn sealed_with(&self, i: usize, write: impl FnOnce(&mut [u8])) {
+        let Tagging::Seal(to) = &self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        write(to.take());
+        self.jobs[i].done.set(Some(Ok(())));
+    }
+
+    /// The tag that job `i` was given to open.
+    #[inline(always)]
+    pub fn given(&self, i: usize) -> &[u8] {
+        let Tagging::Open(tag) = self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        tag
+    }
+
     /// The tag that job `i` was given to open, of 16 bytes.
     #[inline(always)]
     pub fn tag(&self, i: usize) -> Block {
@@ -168,6 +183,12 @@ pub(crate) trait Holds<K> {
 pub(crate) trait Many: Raw {
     /// Whether [`side_by_side`](Self::side_by_side) does better than one after the other.
     const TOGETHER: bool = false;
+
+    /// Whether it does on this tier.
+    #[inline(always)]
+    fn together(_: Cpu) -> bool {
+        Self::TOGETHER
+    }
 
     /// Seals a group on lanes, or opens it. Not called where `TOGETHER` is false.
     fn side_by_side<J>(_: &SideBySide<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {
