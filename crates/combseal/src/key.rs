@@ -160,7 +160,7 @@ macro_rules! registry {
             #[inline]
             pub(crate) fn together(&self) -> bool {
                 match self.algorithm() {
-                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::TOGETHER,)*)*
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::together(self.cpu()),)*)*
                 }
             }
 

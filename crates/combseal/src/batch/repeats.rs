@@ -73,7 +73,7 @@ impl Repeats {
 /// Looks at each job once.
 fn look(jobs: &[Job<'_, Key>]) -> Look {
     let Some(first) = jobs.first() else { return Look::Distinct };
-    let mut before: Option<(usize, u128)> = None;
+    let mut before: Option<(usize, Number)> = None;
     let repeats = first.key.allows_repeats();
     for job in jobs {
         if job.opens() || !core::ptr::eq(first.key, job.key) {
@@ -95,7 +95,7 @@ fn look(jobs: &[Job<'_, Key>]) -> Look {
 /// the nonces of each key.
 #[inline(never)]
 fn rise_by_key(jobs: &[Job<'_, Key>]) -> bool {
-    let mut before: Option<(usize, usize, u128)> = None;
+    let mut before: Option<(usize, usize, Number)> = None;
     let (mut all_rise, mut each_rise) = (true, true);
     for job in jobs.iter().filter(|j| !j.opens() && !j.key.allows_repeats()) {
         let Some((len, this)) = number(job.nonce) else { return false };
@@ -120,18 +120,30 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
     let mut h = key as u64;
     let mut word = |w: u64| h = (h ^ w).wrapping_mul(ODD).rotate_left(23);
     if let Some((_, number)) = number(nonce) {
-        word((number >> 64) as u64);
-        word(number as u64);
+        if nonce.len() > 16 {
+            word((number.0 >> 64) as u64);
+            word(number.0 as u64);
+        }
+        word((number.1 >> 64) as u64);
+        word(number.1 as u64);
     } else {
         nonce.iter().for_each(|&b| word(b.into()));
     }
     (h ^ h >> 29).wrapping_mul(ODD)
 }
 
-/// A nonce of 8 to 16 bytes as its length and a number, its first eight bytes and then its
-/// last eight. Different nonces of a length have different numbers, in the nonces' order.
+/// A nonce of 8 to 32 bytes as its length and a number of two parts: its first eight bytes and
+/// its last eight, or its first sixteen and its last sixteen. Different nonces of a length have
+/// different numbers, in the nonces' order.
 #[inline(always)]
-fn number(nonce: &[u8]) -> Option<(usize, u128)> {
-    let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
-    Some((nonce.len(), u128::from(u64::from_be_bytes(*first)) << 64 | u128::from(u64::from_be_bytes(*last))))
+fn number(nonce: &[u8]) -> Option<(usize, Number)> {
+    if let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) {
+        let number = u128::from(u64::from_be_bytes(*first)) << 64 | u128::from(u64::from_be_bytes(*last));
+        return Some((nonce.len(), (0, number)));
+    }
+    let (Some(first), Some(last), ..=32) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
+    Some((nonce.len(), (u128::from_be_bytes(*first), u128::from_be_bytes(*last))))
 }
+
+/// What a nonce is compared by.
+type Number = (u128, u128);

@@ -75,6 +75,11 @@ macro_rules! tiers {
             pub(crate) fn words(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => if <$token as Backend>::WORDS { 4 * <<$token as Backend>::Wide as Backend>::BLOCKS } else { 0 },)* }
             }
+            /// Whether the tier has 32 registers rather than 16.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn is_roomy(self) -> bool {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::ROOMY,)* }
+            }
             /// AES blocks that fill the tier's pipeline, as far as the instructions tell:
             /// how many messages the comb walks side by side (latency times throughput).
             pub fn lanes(self) -> usize {

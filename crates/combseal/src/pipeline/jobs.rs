@@ -110,6 +110,21 @@ impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
         self.jobs[i].done.set(Some(Ok(())));
     }
 
+    /// Job `i` is sealed; `write` writes its tag.
+    #[inline(always)]
+    pub fn sealed_with(&self, i: usize, write: impl FnOnce(&mut [u8])) {
+        let Tagging::Seal(to) = &self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        write(to.take());
+        self.jobs[i].done.set(Some(Ok(())));
+    }
+
+    /// The tag that job `i` was given to open.
+    #[inline(always)]
+    pub fn given(&self, i: usize) -> &[u8] {
+        let Tagging::Open(tag) = self.jobs[i].tag else { unreachable!("a group has jobs of one direction") };
+        tag
+    }
+
     /// The tag that job `i` was given to open, of 16 bytes.
     #[inline(always)]
     pub fn tag(&self, i: usize) -> Block {
@@ -178,6 +193,12 @@ pub(crate) trait Many: Raw {
     /// How many go side by side.
     fn lanes(cpu: Cpu) -> usize {
         cpu.lanes()
+    }
+
+    /// Whether it does on this tier.
+    #[inline(always)]
+    fn together(_: Cpu) -> bool {
+        Self::TOGETHER
     }
 
     /// Seals a group on lanes, or opens it. Not called where `TOGETHER` is false.

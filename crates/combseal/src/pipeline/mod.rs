@@ -4,7 +4,7 @@
 //! One message: `chain` is one CBC-MAC chain, `mac_lane` a message's several CMACs,
 //! `ctr_and_mac` counter mode beneath a chain. Many: `plan` says which messages go together
 //! and how far, `lanes` holds them, `lockstep` has the kernels that take a block of each,
-//! `chains` is what a scheme's code sees of that. In a batch: `jobs`, and `row` for short
+//! `chains` is what a scheme's code sees of that, and `steps` takes 64 bytes of each at once. In a batch: `jobs`, and `row` for short
 //! messages of parallel modes.
 
 pub mod chain;
@@ -22,3 +22,5 @@ pub mod mac_lane;
 pub mod plan;
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
+#[cfg(feature = "alloc")]
+pub(crate) mod steps;

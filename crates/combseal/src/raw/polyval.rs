@@ -58,9 +58,18 @@ impl<B: Backend> Unreduced<B> {
     }
 }
 
+/// `x * h * x^-128` in each lane, with `half` = `h * x^-64`.
+#[cfg(all(feature = "alloc", feature = "gcm-siv"))]
+#[inline(always)]
+pub(crate) fn times<B: Backend>(b: B, x: B::V, h: B::V, half: B::V) -> B::V {
+    let mut sum = Unreduced::zero(b);
+    sum.add(b, x, h, half);
+    sum.reduce(b)
+}
+
 /// `h * x^-64`.
 #[inline(always)]
-fn times_half<B: Backend>(b: B, h: B::V) -> B::V {
+pub(crate) fn times_half<B: Backend>(b: B, h: B::V) -> B::V {
     b.xor(b.swap(h), b.clmul::<0x00>(h, b.splat(&FOLD)))
 }
 

@@ -7,6 +7,8 @@
 //! state on some CPUs (Zen), so a word that messages go into, which would wait for
 //! AESENC and an XOR in each update, is XORed in behind AESENC instead.
 
+#[cfg(feature = "alloc")]
+mod comb;
 mod state;
 mod state128;
 mod state128l;
@@ -14,14 +16,23 @@ mod state256;
 #[cfg(test)]
 pub(crate) mod tests;
 
+#[cfg(feature = "alloc")]
+use crate::cpu::Cpu;
 use crate::cpu::{Aes128, Backend, Block, InOut, Kernel, ReturnedBlock, equal};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
+#[cfg(feature = "alloc")]
+use crate::pipeline::{
+    jobs::{Many, SideBySide},
+    lockstep::LaneKeys,
+};
+#[cfg(feature = "alloc")]
+use comb::Together;
 use core::marker::PhantomData;
-use state::State;
+use state::{State, fold, nonce_block};
 use state128::State128;
 use state128l::State128L;
 use state256::State256;
@@ -35,13 +46,31 @@ const MAX_LEN: u64 = (1 << 61) - 1;
 
 /// A member of the family: says on which form of a backend its state lives.
 trait Family<const K: usize>: 'static {
+    /// Of one message.
     fn run<B: Backend, T: Task<K>>(b: B, task: T) -> T::Out;
+
+    /// Whether there is something to be gained by [`many`](Self::many).
+    #[cfg(feature = "alloc")]
+    const TOGETHER: bool = false;
+
+    /// Whether on this tier.
+    #[cfg(feature = "alloc")]
+    fn together(_: Cpu) -> bool {
+        false
+    }
+
+    /// Of several, a lane each.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn many<B: Backend, T: Task<K>>(_: B, _: T) -> T::Out {
+        unreachable!("messages side by side, of a scheme whose states already are")
+    }
 }
 
 /// What is to be done, once the family has said with which state.
 trait Task<const K: usize> {
     type Out;
-    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> Self::Out;
+    fn run<B: Backend, S: State<B, K, R, W>, const R: usize, const W: usize>(self, b: B) -> Self::Out;
 }
 
 /// AEGIS-128, which has one block a word.
@@ -49,7 +78,23 @@ struct Short;
 impl Family<1> for Short {
     #[inline(always)]
     fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
-        task.run::<_, State128<_>, 1>(b.one())
+        task.run::<_, State128<_, 1>, 1, 1>(b.one())
+    }
+
+    #[cfg(feature = "alloc")]
+    const TOGETHER: bool = true;
+
+    /// With registers of one block, two states fit into 32 of them, not into 16.
+    #[cfg(feature = "alloc")]
+    fn together(cpu: Cpu) -> bool {
+        cpu.blocks() > 1 || cpu.is_roomy()
+    }
+
+    /// Two registers, as the five rounds of one leave half of the AES unit idle.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn many<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
+        task.run::<_, State128<_, 2>, 2, 2>(b)
     }
 }
 
@@ -59,13 +104,29 @@ impl<const D: usize> Family<1> for Long<D> {
     #[inline(always)]
     fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
         match (D, B::Two::BLOCKS, B::BLOCKS) {
-            (1, _, _) => task.run::<_, State128L<_, 1, 1>, 2>(b.one()),
-            (2, 2, _) => task.run::<_, State128L<_, 2, 1>, 2>(b.two()),
-            (2, _, _) => task.run::<_, State128L<_, 2, 2>, 4>(b.two()),
-            (_, _, 4) => task.run::<_, State128L<_, 4, 1>, 2>(b),
-            (_, _, 2) => task.run::<_, State128L<_, 4, 2>, 4>(b),
-            _ => task.run::<_, State128L<_, 4, 4>, 8>(b),
+            (1, _, _) => task.run::<_, State128L<_, 1, 1>, 1, 2>(b.one()),
+            (2, 2, _) => task.run::<_, State128L<_, 2, 1>, 1, 2>(b.two()),
+            (2, _, _) => task.run::<_, State128L<_, 2, 2>, 2, 4>(b.two()),
+            (_, _, 4) => task.run::<_, State128L<_, 4, 1>, 1, 2>(b),
+            (_, _, 2) => task.run::<_, State128L<_, 4, 2>, 2, 4>(b),
+            _ => task.run::<_, State128L<_, 4, 4>, 4, 8>(b),
         }
+    }
+
+    #[cfg(feature = "alloc")]
+    const TOGETHER: bool = D == 1;
+
+    /// One message alone keeps the AES unit busy, if its registers have one block.
+    #[cfg(feature = "alloc")]
+    fn together(cpu: Cpu) -> bool {
+        D == 1 && cpu.blocks() > 1
+    }
+
+    /// One register: the eight rounds of a state fill the AES unit.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn many<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
+        task.run::<_, State128L<_, 1, 1>, 1, 2>(b)
     }
 }
 
@@ -75,19 +136,37 @@ impl<const D: usize> Family<2> for Wide<D> {
     #[inline(always)]
     fn run<B: Backend, T: Task<2>>(b: B, task: T) -> T::Out {
         match (D, B::Two::BLOCKS, B::BLOCKS) {
-            (1, _, _) => task.run::<_, State256<_, 1, 1>, 1>(b.one()),
-            (2, 2, _) => task.run::<_, State256<_, 2, 1>, 1>(b.two()),
-            (2, _, _) => task.run::<_, State256<_, 2, 2>, 2>(b.two()),
-            (_, _, 4) => task.run::<_, State256<_, 4, 1>, 1>(b),
-            (_, _, 2) => task.run::<_, State256<_, 4, 2>, 2>(b),
-            _ => task.run::<_, State256<_, 4, 4>, 4>(b),
+            (1, _, _) => task.run::<_, State256<_, 1, 1>, 1, 1>(b.one()),
+            (2, 2, _) => task.run::<_, State256<_, 2, 1>, 1, 1>(b.two()),
+            (2, _, _) => task.run::<_, State256<_, 2, 2>, 2, 2>(b.two()),
+            (_, _, 4) => task.run::<_, State256<_, 4, 1>, 1, 1>(b),
+            (_, _, 2) => task.run::<_, State256<_, 4, 2>, 2, 2>(b),
+            _ => task.run::<_, State256<_, 4, 4>, 4, 4>(b),
         }
+    }
+
+    #[cfg(feature = "alloc")]
+    const TOGETHER: bool = D == 1;
+
+    #[cfg(feature = "alloc")]
+    fn together(cpu: Cpu) -> bool {
+        D == 1 && (cpu.blocks() > 1 || cpu.is_roomy())
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn many<B: Backend, T: Task<2>>(b: B, task: T) -> T::Out {
+        task.run::<_, State256<_, 1, 2>, 2, 2>(b)
     }
 }
 
 /// Absorbs the associated data, zeros behind it to the end of an update's share.
 #[inline(always)]
-fn absorb<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, mut s: S, ad: &[u8]) -> S {
+fn absorb<B: Backend, S: State<B, K, R, W>, const K: usize, const R: usize, const W: usize>(
+    b: B,
+    mut s: S,
+    ad: &[u8],
+) -> S {
     let mut shares = ad.chunks_exact(W * B::BYTES);
     for share in &mut shares {
         let mut m = [b.zero(); W];
@@ -111,7 +190,7 @@ fn absorb<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, m
 
 /// Encrypts (`SEAL`) or decrypts a message; absorbs its plaintext either way.
 #[inline(always)]
-fn crypt<B: Backend, S: State<B, K, W>, const K: usize, const W: usize, const SEAL: bool>(
+fn crypt<B: Backend, S: State<B, K, R, W>, const K: usize, const R: usize, const W: usize, const SEAL: bool>(
     b: B,
     mut s: S,
     mut io: InOut<'_>,
@@ -146,9 +225,34 @@ fn crypt<B: Backend, S: State<B, K, W>, const K: usize, const W: usize, const SE
 
 /// Finalize: the state that has absorbed `ad_len` and then `len` bytes.
 #[inline(always)]
-fn finish<B: Backend, S: State<B, K, W>, const K: usize, const W: usize>(b: B, s: S, ad_len: usize, len: usize) -> S {
-    let lengths = (ad_len as u128 * 8) | (len as u128 * 8) << 64;
-    s.finish(b, b.splat(&lengths.to_le_bytes()))
+fn finish<B: Backend, S: State<B, K, R, W>, const K: usize, const R: usize, const W: usize>(
+    b: B,
+    s: S,
+    ad_len: usize,
+    len: usize,
+) -> S {
+    s.finish(b, [b.splat(&lengths(ad_len, len)); R])
+}
+
+/// le64(bits of A) || le64(bits of M).
+#[inline(always)]
+fn lengths(ad_len: usize, len: usize) -> Block {
+    ((ad_len as u128 * 8) | (len as u128 * 8) << 64).to_le_bytes()
+}
+
+/// Init of one message, its key and nonce in every lane.
+#[inline(always)]
+fn init<B: Backend, S: State<B, K, R, W>, const K: usize, const R: usize, const W: usize>(
+    b: B,
+    key: &[Block; K],
+    nonce: &[Block; K],
+) -> S {
+    let (mut k, mut n) = ([[b.zero(); R]; K], [[b.zero(); R]; K]);
+    for i in 0..K {
+        k[i] = [b.splat(&key[i]); R];
+        n[i] = [b.splat(&nonce_block(&nonce[i])); R];
+    }
+    S::new(b, k, n)
 }
 
 struct Seal<'a, const K: usize> {
@@ -162,13 +266,14 @@ struct Seal<'a, const K: usize> {
 impl<const K: usize> Task<K> for Seal<'_, K> {
     type Out = ReturnedBlock;
     #[inline(always)]
-    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> ReturnedBlock {
+    fn run<B: Backend, S: State<B, K, R, W>, const R: usize, const W: usize>(self, b: B) -> ReturnedBlock {
         let len = self.io.len();
-        let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
-        let s = crypt::<B, S, K, W, true>(b, s, self.io);
+        let s = absorb(b, init::<B, S, K, R, W>(b, self.key, self.nonce), self.ad);
+        let s = crypt::<B, S, K, R, W, true>(b, s, self.io);
         let s = finish(b, s, self.ad.len(), len);
-        let Some(second) = self.second else { return b.one().returned(s.tag128(b)) };
-        let t = s.tag256(b);
+        let Some(second) = self.second else { return b.one().returned(fold(b, s.tag128(b))) };
+        let [first, last] = s.tag256(b);
+        let t = [fold(b, first), fold(b, last)];
         b.one().store(second, t[1]);
         b.one().returned(t[0])
     }
@@ -184,16 +289,17 @@ struct Open<'a, const K: usize> {
 impl<const K: usize> Task<K> for Open<'_, K> {
     type Out = bool;
     #[inline(always)]
-    fn run<B: Backend, S: State<B, K, W>, const W: usize>(self, b: B) -> bool {
+    fn run<B: Backend, S: State<B, K, R, W>, const R: usize, const W: usize>(self, b: B) -> bool {
         let len = self.io.len();
-        let s = absorb(b, S::new(b, self.key, self.nonce), self.ad);
-        let s = crypt::<B, S, K, W, false>(b, s, self.io);
+        let s = absorb(b, init::<B, S, K, R, W>(b, self.key, self.nonce), self.ad);
+        let s = crypt::<B, S, K, R, W, false>(b, s, self.io);
         let s = finish(b, s, self.ad.len(), len);
         // Lengths known here, so that the comparison is one of registers or of a few words.
         if let Ok(tag) = <&Block>::try_from(self.tag) {
-            b.one().begins(s.tag128(b), tag)
+            b.one().begins(fold(b, s.tag128(b)), tag)
         } else if let Ok(tag) = <&[u8; 32]>::try_from(self.tag) {
-            equal(s.tag256(b).map(|half| b.one().block(half)).as_flattened(), tag)
+            let [first, last] = s.tag256(b);
+            equal([b.one().block(fold(b, first)), b.one().block(fold(b, last))].as_flattened(), tag)
         } else {
             false
         }
@@ -325,7 +431,32 @@ macro_rules! aegis {
         };
 
         #[cfg(feature = "alloc")]
-        impl crate::pipeline::jobs::Many for $name {}
+        impl comb::Keyed<$k> for $name {
+            #[inline(always)]
+            fn key(&self) -> &[Block; $k] {
+                &self.key
+            }
+        }
+
+        #[cfg(feature = "alloc")]
+        impl Many for $name {
+            const TOGETHER: bool = <$family>::TOGETHER;
+
+            #[inline(always)]
+            fn together(cpu: Cpu) -> bool {
+                <$family>::together(cpu)
+            }
+
+            #[inline(always)]
+            fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, _: &mut LaneKeys) {
+                let (cpu, family) = (group.cpu, PhantomData::<$family>);
+                if open {
+                    cpu.run(Together::<_, _, _, $k, true> { group, family });
+                } else {
+                    cpu.run(Together::<_, _, _, $k, false> { group, family });
+                }
+            }
+        }
 
         impl Aead for $name {}
     )*};

@@ -204,3 +204,18 @@ fn wycheproof_files() {
     wycheproof("aegis128L_test.json", Aegis128L::build);
     wycheproof("aegis256_test.json", Aegis256::build);
 }
+
+/// Messages of all lengths to 300 in lanes, with their own keys and tags of both lengths, some
+/// of them forged: as one at a time.
+#[cfg(feature = "alloc")]
+#[test]
+fn lanes() {
+    use crate::testing::lanes_as_alone;
+    use crate::{Algorithm, Key};
+    for algorithm in [Algorithm::Aegis128, Algorithm::Aegis128L, Algorithm::Aegis256] {
+        let tags = algorithm.tag_lens();
+        lanes_as_alone(301, |cpu, i| {
+            Key::build(cpu, algorithm, &noise(algorithm.key_len(), i as u64 + 1), tags[i % tags.len()]).unwrap()
+        });
+    }
+}

@@ -5,7 +5,7 @@
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
 use crate::cpu::{
-    Aes, Aes128, Aes256, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count, narrow_load,
+    Aes, Aes128, Aes256, Backend, Block, Enc, InOut, Kernel, Keys, ReturnedBlock, Schedule, block_count, narrow_load,
 };
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
@@ -196,7 +196,7 @@ impl<A: Aes> Seal<'_, A> {
         let lengths = length_block::<B::One>(one, self.ad.len(), self.io.len());
         let s = Accumulator::<B, false, R>::new(b, &derived.powers).all::<N>(self.ad, self.io.src(), lengths);
         let tag = derived.tag(one, s, &nonce);
-        stream::<B, A::Enc, N>(b, &derived.enc, first(one, tag), self.io);
+        stream::<B, _, N>(b, &Enc(&derived.enc), first(one, tag), self.io);
         derived.wipe();
         one.returned(tag)
     }
@@ -237,23 +237,23 @@ impl<A: Aes> Open<'_, A> {
 /// Counter mode (RFC 8452, sect. 4): the counter is the first four bytes,
 /// little-endian, and wraps.
 #[inline(always)]
-fn stream<B: Backend, S: Schedule, const N: usize>(b: B, keys: &S, counter: <B::One as Backend>::V, mut io: InOut<'_>) {
+fn stream<B: Backend, K: Keys<B>, const N: usize>(b: B, keys: &K, counter: <B::One as Backend>::V, mut io: InOut<'_>) {
     let by = b.splat(&(B::BLOCKS as u128).to_le_bytes());
     let mut counter = b.add32(b.widen(counter), b.load(crate::cpu::LANES.as_flattened()));
     while let Some(mut part) = io.take(N * B::BYTES) {
-        counter = some::<B, S, N>(b, keys, counter, by, &mut part);
+        counter = some::<B, K, N>(b, keys, counter, by, &mut part);
     }
     if N > 4
         && let Some(mut part) = io.take(4 * B::BYTES)
     {
-        counter = some::<B, S, 4>(b, keys, counter, by, &mut part);
+        counter = some::<B, K, 4>(b, keys, counter, by, &mut part);
     }
     while let Some(mut part) = io.take(B::BYTES) {
-        counter = some::<B, S, 1>(b, keys, counter, by, &mut part);
+        counter = some::<B, K, 1>(b, keys, counter, by, &mut part);
     }
     if !io.is_empty() {
         let mut x = [counter];
-        b.encrypt(&Enc(keys), &mut x);
+        b.encrypt(keys, &mut x);
         let p = io.load_part(b);
         io.store_part(b, b.xor(x[0], p));
     }
@@ -261,9 +261,9 @@ fn stream<B: Backend, S: Schedule, const N: usize>(b: B, keys: &S, counter: <B::
 
 /// `M` registers; returns the next counters.
 #[inline(always)]
-fn some<B: Backend, S: Schedule, const M: usize>(
+fn some<B: Backend, K: Keys<B>, const M: usize>(
     b: B,
-    keys: &S,
+    keys: &K,
     mut counter: B::V,
     by: B::V,
     io: &mut InOut<'_>,
@@ -273,7 +273,7 @@ fn some<B: Backend, S: Schedule, const M: usize>(
         x[j] = counter;
         counter = b.add32(counter, by);
     }
-    b.encrypt(&Enc(keys), &mut x);
+    b.encrypt(keys, &mut x);
     for j in 0..M {
         let p = io.load(b, j * B::BYTES);
         io.store(b, j * B::BYTES, b.xor(x[j], p));
@@ -334,7 +334,6 @@ impl<A: SivAes> Raw for GcmSiv<A> {
 impl<A: SivAes> Aead for GcmSiv<A> {}
 
 #[cfg(feature = "alloc")]
-impl<A: SivAes> crate::pipeline::jobs::Many for GcmSiv<A> {}
-
+mod comb;
 #[cfg(test)]
 mod tests;

@@ -95,3 +95,20 @@ fn equals_the_reference() {
         agrees::<Aes128>(len % 5 * 16, &bytes(len, 3), len % 32 == 3);
     }
 }
+
+/// Messages of all lengths to 300 in lanes, with their own keys, some of them forged, and a few
+/// long ones: as one at a time.
+#[cfg(feature = "alloc")]
+#[test]
+fn lanes() {
+    use crate::testing::lanes_as_alone;
+    use crate::{Algorithm, Key};
+    for (algorithm, lengths) in
+        [(Algorithm::GcmSivAes128, 301), (Algorithm::GcmSivAes256, 301), (Algorithm::GcmSivAes128, 1501)]
+    {
+        lanes_as_alone(lengths, |cpu, i| {
+            let key: Vec<u8> = (0..algorithm.key_len()).map(|at| (at * 31 + i * 77) as u8).collect();
+            Key::build(cpu, algorithm, &key, 16).unwrap()
+        });
+    }
+}

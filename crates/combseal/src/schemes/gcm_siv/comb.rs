@@ -1,0 +1,458 @@
+//! GCM-SIV in a batch: what a message waits for is done for many at once, a lane each. Their
+//! keys are derived and expanded together, each message is a chain of products by its own hash
+//! key, and the tags are encrypted together. Counter mode has nothing to wait for and takes one
+//! message after the other, each with its own round keys.
+
+use super::{GcmSiv, Nonce, OTHER_BITS, SivAes, first, stream};
+use crate::cpu::{Aes, Backend, Block, Cpu, InOut, Kernel, Keys, LANES, Schedule};
+use crate::memory::wipe::Wipe;
+use crate::pipeline::jobs::{Many, SideBySide};
+use crate::pipeline::lockstep::LaneKeys;
+use crate::pipeline::plan::MAX_LANES;
+use crate::pipeline::steps::{STEP, load_parts, load_whole, mask, to_lanes};
+use crate::raw::ctr_hash::length_block;
+use crate::raw::polyval::{times, times_half};
+use core::marker::PhantomData;
+
+/// Bytes of a message from which on it is better alone: the hash key's powers, which it has to
+/// itself, then save more than they cost.
+const LONG: usize = 4096;
+
+impl<A: SivAes> Many for GcmSiv<A> {
+    const TOGETHER: bool = true;
+
+    /// The software tiers and models have round keys in forms of their own; and with one lane a
+    /// register little is gained (64 bytes), or lost (1,500: the hash by itself multiplies less).
+    #[inline(always)]
+    fn together(cpu: Cpu) -> bool {
+        cpu.is_hardware() && cpu.blocks() > 1
+    }
+
+    fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, _: &mut LaneKeys) {
+        // The longest are first.
+        let alone = group.jobs.iter().take_while(|job| job.len > LONG).count();
+        for i in 0..alone {
+            group.jobs[i].alone(group.keys[i], None);
+        }
+        if alone == group.len() {
+            return;
+        }
+        let group = SideBySide { jobs: &group.jobs[alone..], keys: &group.keys[alone..], cpu: group.cpu };
+        if open {
+            group.cpu.run(Together::<_, A, true>(&group));
+        } else {
+            group.cpu.run(Together::<_, A, false>(&group));
+        }
+    }
+}
+
+/// Registers of messages: as many as fill the pipeline.
+const R: usize = 4;
+
+/// Bytes of the longest message from which on powers of the hash keys are worth being made.
+const WORTH_POWERS: usize = 4 * STEP;
+
+/// A batch's group, to be sealed or opened (`OPEN`).
+struct Together<'g, 's, 'a, J, A: SivAes, const OPEN: bool>(&'g SideBySide<'s, 'a, J, GcmSiv<A>>);
+
+impl<J, A: SivAes, const OPEN: bool> Kernel for Together<'_, '_, '_, J, A, OPEN> {
+    type Out = ();
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        if B::BLOCKS == 1 {
+            // Known when it is compiled, so that no code is made for these tiers.
+            unreachable!("messages side by side, on a tier whose registers have one lane");
+        }
+        let mut rounds = Rounds([[[0; 16]; MAX_LANES]; 15]);
+        let mut from = 0;
+        while from < self.0.len() {
+            let count = (self.0.len() - from).min(R * B::BLOCKS);
+            some::<B, J, A, N, OPEN>(b, self.0, from, count, &mut rounds);
+            from += count;
+        }
+        rounds.0.as_flattened_mut().as_flattened_mut().wipe();
+    }
+}
+
+/// Round keys: key by key, lane by lane.
+#[repr(C, align(64))]
+struct Rounds([[Block; MAX_LANES]; 15]);
+
+impl Rounds {
+    #[inline(always)]
+    fn put<B: Backend>(&mut self, b: B, r: usize, v: &[B::V; R]) {
+        for j in 0..R {
+            b.store(&mut self.0[r].as_flattened_mut()[j * B::BYTES..], v[j]);
+        }
+    }
+}
+
+/// Each lane with its own.
+struct Each<'r, A>(&'r Rounds, PhantomData<A>);
+impl<B: Backend, A: Aes> Keys<B> for Each<'_, A> {
+    const ROUNDS: usize = A::ROUNDS;
+    const SHARED: bool = false;
+    const IN_STEP: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
+    }
+}
+
+/// Those of one lane, for all blocks of its message.
+struct OfLane<'r, A>(&'r Rounds, usize, PhantomData<A>);
+impl<B: Backend, A: Aes> Keys<B> for OfLane<'_, A> {
+    const ROUNDS: usize = A::ROUNDS;
+    const SHARED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, _: usize) -> B::V {
+        b.splat(&self.0.0[r][self.1])
+    }
+}
+
+/// Register `j` with those of lane `j` behind this one.
+struct FromLane<'r, A>(&'r Rounds, usize, PhantomData<A>);
+impl<B: Backend, A: Aes> Keys<B> for FromLane<'_, A> {
+    const ROUNDS: usize = A::ROUNDS;
+    const SHARED: bool = false;
+    const IN_STEP: bool = true;
+    const HELD: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        b.splat(&self.0.0[r][(self.1 + j) % MAX_LANES])
+    }
+}
+
+/// The cipher's last round by itself, with this key: SubBytes, if all columns are one word.
+struct LastRound<B: Backend>(B::V);
+impl<B: Backend> Keys<B> for LastRound<B> {
+    const ROUNDS: usize = 1;
+    const SHARED: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, _: usize) -> B::V {
+        if r == 0 { b.zero() } else { self.0 }
+    }
+}
+
+/// `count` messages from the one numbered `from` on, 1 to as many as `R` registers have lanes.
+#[inline(always)]
+fn some<B: Backend, J, A: SivAes, const N: usize, const OPEN: bool>(
+    b: B,
+    group: &SideBySide<'_, '_, J, GcmSiv<A>>,
+    from: usize,
+    count: usize,
+    rounds: &mut Rounds,
+) {
+    let one = b.one();
+    let (jobs, keys) = (&group.jobs[from..from + count], &group.keys[from..from + count]);
+    let (mut nonces, mut sizes) = ([one.zero(); MAX_LANES], [one.zero(); MAX_LANES]);
+    let (mut h, mut key) = ([b.zero(); R], [[b.zero(); R]; 2]);
+    // Loops over these registers are loops, not written out: the CPU overlaps one with the next.
+    let registers = count.div_ceil(B::BLOCKS);
+    for j in 0..registers {
+        // Lanes beyond the last message have the first one's, and it is not written what
+        // comes of them.
+        let of = |lane: usize| if j * B::BLOCKS + lane < count { j * B::BLOCKS + lane } else { 0 };
+        let (mut backs, mut own) = ([b.zero(); 4], [&keys[0].enc; 4]);
+        for lane in 0..B::BLOCKS {
+            let i = of(lane);
+            let nonce = Nonce::new(one, jobs[i].nonce);
+            (nonces[j * B::BLOCKS + lane], backs[lane]) = (nonce.front, b.widen(nonce.back));
+            sizes[j * B::BLOCKS + lane] = length_block(one, jobs[i].ad.len(), jobs[i].len);
+            own[lane] = &keys[i].enc;
+        }
+        let x = derive::<B, A>(b, own, backs);
+        (h[j], key[0][j]) = (halves(b, x[0][0], x[0][1]), halves(b, x[0][2], x[0][3]));
+        key[1][j] = halves(b, x[1][0], x[1][1]);
+    }
+    if A::KEY_LEN > 16 {
+        expand256(b, key, rounds);
+    } else {
+        expand128(b, key[0], rounds);
+    }
+    let rounds = &*rounds;
+
+    let mut half = h;
+    for j in 0..R {
+        half[j] = times_half(b, h[j]);
+    }
+    let hash = Hash { b, h, half, registers };
+    let mut y = [b.zero(); R];
+    hash.take(&mut y, |i| if i < count { jobs[i].ad } else { &[] });
+    let mut ios: [InOut<'_>; MAX_LANES] =
+        core::array::from_fn(|i| if i < count { jobs[i].take() } else { InOut::in_place(&mut []) });
+    if OPEN {
+        let mut counters = [one.zero(); MAX_LANES];
+        for i in 0..count {
+            counters[i] = first(one, one.load(&group.tag(from + i)));
+        }
+        crypt::<B, A, N>(b, rounds, &counters, &mut ios, count);
+        hash.take(&mut y, |i| ios[i].written());
+    } else {
+        hash.take(&mut y, |i| ios[i].src());
+    }
+    let mut tags = y;
+    for j in 0..R {
+        let s = times(b, b.xor(y[j], of_lanes(b, &sizes, j)), h[j], half[j]);
+        tags[j] = b.and(b.xor(s, of_lanes(b, &nonces, j)), b.splat(&OTHER_BITS));
+    }
+    b.encrypt(&Each::<A>(rounds, PhantomData), &mut tags);
+    let (mut each, mut counters) = ([one.zero(); MAX_LANES], [one.zero(); MAX_LANES]);
+    for j in 0..R {
+        let tags = b.split(tags[j]);
+        for lane in 0..B::BLOCKS {
+            let i = j * B::BLOCKS + lane;
+            (each[i], counters[i]) = (tags[lane], first(one, tags[lane]));
+        }
+    }
+    if OPEN {
+        for (i, io) in ios.into_iter().enumerate().take(count) {
+            group.opened(from + i, one.begins(each[i], group.given(from + i)), io);
+        }
+    } else {
+        crypt::<B, A, N>(b, rounds, &counters, &mut ios, count);
+        for i in 0..count {
+            group.sealed_with(from + i, |to| one.store(to, each[i]));
+        }
+    }
+}
+
+/// Counter mode over `count` messages: the first register of four of them together, then what
+/// remains of each.
+#[inline(always)]
+fn crypt<B: Backend, A: SivAes, const N: usize>(
+    b: B,
+    rounds: &Rounds,
+    counters: &[<B::One as Backend>::V; MAX_LANES],
+    ios: &mut [InOut<'_>; MAX_LANES],
+    count: usize,
+) {
+    let (one, by) = (b.one(), b.one().splat(&(B::BLOCKS as u128).to_le_bytes()));
+    let mut from = 0;
+    while from < count {
+        let mut x = [b.zero(); 4];
+        for k in 0..4 {
+            x[k] = b.add32(b.widen(counters[(from + k) % MAX_LANES]), b.load(LANES.as_flattened()));
+        }
+        b.encrypt(&FromLane::<A>(rounds, from, PhantomData), &mut x);
+        for k in 0..4 {
+            let i = (from + k) % MAX_LANES;
+            let mut io = ios[i].reborrow();
+            if let Some(mut whole) = io.take(B::BYTES) {
+                let p = whole.load(b, 0);
+                whole.store(b, 0, b.xor(x[k], p));
+                if !io.is_empty() {
+                    let keys = OfLane::<A>(rounds, i, PhantomData);
+                    stream::<B, _, N>(b, &keys, one.add32(counters[i], by), io);
+                }
+            } else if !io.is_empty() {
+                let p = io.load_part(b);
+                io.store_part(b, b.xor(x[k], p));
+            }
+        }
+        from += 4;
+    }
+}
+
+/// One block of each lane of register `j`.
+#[inline(always)]
+fn of_lanes<B: Backend>(b: B, blocks: &[<B::One as Backend>::V; MAX_LANES], j: usize) -> B::V {
+    let mut lanes = [b.one().zero(); 4];
+    for i in 0..B::BLOCKS {
+        lanes[i] = blocks[j * B::BLOCKS + i];
+    }
+    b.join(lanes)
+}
+
+/// The blocks that each lane's keys are made of (RFC 8452, sect. 4): E(0 || nonce) to
+/// E(3 || nonce), and with larger keys E(4 || nonce) and E(5 || nonce).
+#[inline(always)]
+fn derive<B: Backend, A: Aes>(b: B, keys: [&A::Enc; 4], nonces: [B::V; 4]) -> [[B::V; 4]; 2] {
+    let low = four::<B, A>(b, &keys, &nonces, 0);
+    [low, if A::KEY_LEN > 16 { four::<B, A>(b, &keys, &nonces, 4) } else { low }]
+}
+
+/// Four of them from the one numbered `from` on, each lane's in one register, in two or in four.
+#[inline(always)]
+fn four<B: Backend, A: Aes>(b: B, keys: &[&A::Enc; 4], nonces: &[B::V; 4], from: usize) -> [B::V; 4] {
+    let (mut x, mut own, mut raw) = ([b.zero(); 4], [keys[0]; 4], [[b.zero(); 4]; 4]);
+    for k in 0..4 {
+        let (lane, q) = (k * B::BLOCKS / 4, k % (4 / B::BLOCKS));
+        let number = b.add32(b.load(LANES.as_flattened()), b.splat(&((from + q * B::BLOCKS) as u128).to_le_bytes()));
+        (x[k], own[k]) = (b.add32(nonces[lane], number), keys[lane]);
+    }
+    b.encrypt(&Several::<A, 4>(own), &mut x);
+    for k in 0..4 {
+        raw[k * B::BLOCKS / 4][k % (4 / B::BLOCKS)] = x[k];
+    }
+    to_lanes(b, raw)
+}
+
+/// Each register with the keys of its message.
+struct Several<'k, A: Aes, const M: usize>([&'k A::Enc; M]);
+impl<B: Backend, A: Aes, const M: usize> Keys<B> for Several<'_, A, M> {
+    const ROUNDS: usize = A::ROUNDS;
+    const SHARED: bool = false;
+    const IN_STEP: bool = true;
+    const HELD: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        b.splat(self.0[j].key(r))
+    }
+}
+
+/// The low halves of two blocks, in each lane.
+#[inline(always)]
+fn halves<B: Backend>(b: B, low: B::V, high: B::V) -> B::V {
+    static LOW: Block = (u64::MAX as u128).to_le_bytes();
+    let it = b.splat(&LOW);
+    b.xor(b.and(low, it), b.swap(b.and(high, it)))
+}
+
+/// FIPS 197's RCON, in every word.
+static RCON: [Block; 10] = {
+    let (mut t, mut c, mut r) = ([[0; 16]; 10], 1u32, 0);
+    while r < 10 {
+        t[r] = (c as u128 * 0x1_0000_0001_0000_0001_0000_0001).to_le_bytes();
+        c = c << 1 ^ (c >> 7) * 0x11b;
+        r += 1;
+    }
+    t
+};
+
+/// SubWord(RotWord(last word)) ^ rcon, in every word.
+#[inline(always)]
+fn rotated<B: Backend>(b: B, v: B::V, r: usize) -> B::V {
+    let mut x = [b.permute(v, &[13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12])];
+    b.encrypt(&LastRound(b.splat(&RCON[r])), &mut x);
+    x[0]
+}
+
+/// SubWord(last word), in every word.
+#[inline(always)]
+fn plain<B: Backend>(b: B, v: B::V) -> B::V {
+    let mut x = [b.permute(v, &[12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15])];
+    b.encrypt(&LastRound(b.zero()), &mut x);
+    x[0]
+}
+
+/// Each word XORed with all before it, and `with`.
+#[inline(always)]
+fn prefix<B: Backend>(b: B, v: B::V, with: B::V) -> B::V {
+    static BUT_ONE: Block = (u128::MAX << 32).to_le_bytes();
+    static BUT_TWO: Block = (u128::MAX << 64).to_le_bytes();
+    let one_on = b.permute(v, &[0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    let v = b.xor(v, b.and(one_on, b.splat(&BUT_ONE)));
+    b.xor(b.xor(v, with), b.and(b.swap(v), b.splat(&BUT_TWO)))
+}
+
+/// The key schedules of all lanes, as `cpu/x86/expand.rs` has one.
+#[inline(always)]
+fn expand128<B: Backend>(b: B, mut v: [B::V; R], rounds: &mut Rounds) {
+    rounds.put(b, 0, &v);
+    for r in 0..10 {
+        for j in 0..R {
+            v[j] = b.hold(b.pin(prefix(b, v[j], rotated(b, v[j], r))));
+        }
+        rounds.put(b, r + 1, &v);
+    }
+}
+
+/// The same of AES-256.
+#[inline(always)]
+fn expand256<B: Backend>(b: B, [mut v, mut w]: [[B::V; R]; 2], rounds: &mut Rounds) {
+    rounds.put(b, 0, &v);
+    rounds.put(b, 1, &w);
+    for r in 0..7 {
+        for j in 0..R {
+            v[j] = b.hold(b.pin(prefix(b, v[j], rotated(b, w[j], r))));
+        }
+        rounds.put(b, 2 * r + 2, &v);
+        if r < 6 {
+            for j in 0..R {
+                w[j] = b.hold(b.pin(prefix(b, w[j], plain(b, v[j]))));
+            }
+            rounds.put(b, 2 * r + 3, &w);
+        }
+    }
+}
+
+/// POLYVAL in lanes, each under its own key: `h`, and `h` times x^-64.
+struct Hash<B: Backend> {
+    b: B,
+    h: [B::V; R],
+    half: [B::V; R],
+    /// How many registers have messages.
+    registers: usize,
+}
+
+impl<B: Backend> Hash<B> {
+    /// The next `part(i)` of each lane, filled up with zeros to a whole block.
+    #[inline(always)]
+    fn take<'p>(&self, y: &mut [B::V; R], part: impl Fn(usize) -> &'p [u8]) {
+        let b = self.b;
+        let (mut shortest, mut longest, mut most) = ([usize::MAX; R], [0; R], 0);
+        for j in 0..self.registers {
+            for i in 0..B::BLOCKS {
+                let len = part(j * B::BLOCKS + i).len();
+                (shortest[j], longest[j]) = (len.min(shortest[j]), len.max(longest[j]));
+            }
+            most = most.max(longest[j]);
+        }
+        // The fourth power first, and beside each the sum of its halves.
+        let mut powers = [[(b.zero(), b.zero()); 4]; R];
+        if most >= WORTH_POWERS {
+            for j in 0..self.registers {
+                let (h, half) = (self.h[j], self.half[j]);
+                let mut power = h;
+                for t in (0..4).rev() {
+                    powers[j][t] = (power, b.xor(power, b.swap(power)));
+                    power = times(b, power, h, half);
+                }
+            }
+        }
+        let mut at = 0;
+        while at < most {
+            for j in 0..self.registers {
+                if at + STEP <= shortest[j] && most >= WORTH_POWERS {
+                    // One reduction, and three products a block (Karatsuba's).
+                    let mut x = load_whole(b, at, |i| part(j * B::BLOCKS + i));
+                    x[0] = b.xor(x[0], y[j]);
+                    let (mut low, mut mid, mut high) = (b.zero(), b.zero(), b.zero());
+                    for t in 0..4 {
+                        let (h, sum) = powers[j][t];
+                        low = b.xor(low, b.clmul::<0x00>(x[t], h));
+                        high = b.xor(high, b.clmul::<0x11>(x[t], h));
+                        mid = b.xor(mid, b.clmul::<0x00>(b.xor(x[t], b.swap(x[t])), sum));
+                    }
+                    let mid = b.xor(mid, b.xor(low, high));
+                    y[j] = b.xor(high, times_half(b, b.xor(mid, times_half(b, low))));
+                } else if at < longest[j] {
+                    y[j] = self.ragged(y[j], j, |i| {
+                        let part = part(j * B::BLOCKS + i);
+                        &part[at.min(part.len())..part.len().min(at + STEP)]
+                    });
+                }
+            }
+            at += STEP;
+        }
+    }
+
+    /// A step of register `j`'s lanes, of which some may have less than a step: one that has no
+    /// such block keeps its hash.
+    #[inline(always)]
+    fn ragged<'p>(&self, mut y: B::V, j: usize, rest: impl Fn(usize) -> &'p [u8]) -> B::V {
+        let b = self.b;
+        let x = load_parts(b, &rest);
+        for t in 0..4 {
+            let live = (0..B::BLOCKS).fold(0, |bits, i| bits | usize::from(rest(i).len() > 16 * t) << i);
+            if live == 0 {
+                break;
+            }
+            let next = times(b, b.xor(y, x[t]), self.h[j], self.half[j]);
+            y = b.xor(y, b.and(b.xor(y, next), mask(b, live)));
+        }
+        y
+    }
+}
