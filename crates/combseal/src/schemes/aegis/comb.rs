@@ -5,8 +5,8 @@
 //! one message's. All go through Init, Finalize and what they have in common together; a lane
 //! whose message ends before the others' keeps the state that it has then.
 
+use super::family::{Family, Task, blocks, lengths};
 use super::state::State;
-use super::{Family, Task, blocks, lengths};
 use crate::cpu::{Backend, Block, InOut, Kernel, equal};
 use crate::interface::scheme::Scheme;
 use crate::pipeline::jobs::SideBySide;

@@ -1,7 +1,7 @@
 //! AEGIS (Wu and Preneel, 2013 and v1.1, 2016; draft-irtf-cfrg-aegis-aead):
 //! 128, 128L, 256, and the forms with several states side by side, 128X and 256X.
 //!
-//! The three shapes of the state have a file each; here are what they share
+//! The three shapes of the state have a file each, and `family` says who has which; here are what they share
 //! (absorb, seal, open, check) and the key types. A message is one chain of
 //! updates, so latency is what counts: AESENC takes its key as late as its
 //! state on some CPUs (Zen), so a word that messages go into, which would wait for
@@ -9,6 +9,7 @@
 
 #[cfg(feature = "alloc")]
 mod comb;
+mod family;
 mod state;
 mod state128;
 mod state128l;
@@ -32,10 +33,8 @@ use crate::pipeline::{
 #[cfg(feature = "alloc")]
 use comb::Together;
 use core::marker::PhantomData;
+use family::{Family, Long, Short, Task, Wide, blocks, lengths};
 use state::{State, fold, nonce_block};
-use state128::State128;
-use state128l::State128L;
-use state256::State256;
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
@@ -43,122 +42,6 @@ pub(crate) type Cache = ();
 /// The longest message and associated data in bytes: their bits are counted in
 /// 64 bits (draft, 3 and 4: P_MAX, A_MAX).
 const MAX_LEN: u64 = (1 << 61) - 1;
-
-/// A member of the family: says on which form of a backend its state lives.
-trait Family<const K: usize>: 'static {
-    /// Of one message.
-    fn run<B: Backend, T: Task<K>>(b: B, task: T) -> T::Out;
-
-    /// Whether there is something to be gained by [`many`](Self::many).
-    #[cfg(feature = "alloc")]
-    const TOGETHER: bool = false;
-
-    /// Whether on this tier.
-    #[cfg(feature = "alloc")]
-    fn together(_: Cpu) -> bool {
-        false
-    }
-
-    /// Of several, a lane each.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn many<B: Backend, T: Task<K>>(_: B, _: T) -> T::Out {
-        unreachable!("messages side by side, of a scheme whose states already are")
-    }
-}
-
-/// What is to be done, once the family has said with which state.
-trait Task<const K: usize> {
-    type Out;
-    fn run<B: Backend, S: State<B, K, R, W>, const R: usize, const W: usize>(self, b: B) -> Self::Out;
-}
-
-/// AEGIS-128, which has one block a word.
-struct Short;
-impl Family<1> for Short {
-    #[inline(always)]
-    fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
-        task.run::<_, State128<_, 1>, 1, 1>(b.one())
-    }
-
-    #[cfg(feature = "alloc")]
-    const TOGETHER: bool = true;
-
-    /// With registers of one block, two states fit into 32 of them, not into 16.
-    #[cfg(feature = "alloc")]
-    fn together(cpu: Cpu) -> bool {
-        cpu.blocks() > 1 || cpu.is_roomy()
-    }
-
-    /// Two registers, as the five rounds of one leave half of the AES unit idle.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn many<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
-        task.run::<_, State128<_, 2>, 2, 2>(b)
-    }
-}
-
-/// AEGIS-128L and 128X: `D` states side by side, `D / BLOCKS` registers a word.
-struct Long<const D: usize>;
-impl<const D: usize> Family<1> for Long<D> {
-    #[inline(always)]
-    fn run<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
-        match (D, B::Two::BLOCKS, B::BLOCKS) {
-            (1, _, _) => task.run::<_, State128L<_, 1, 1>, 1, 2>(b.one()),
-            (2, 2, _) => task.run::<_, State128L<_, 2, 1>, 1, 2>(b.two()),
-            (2, _, _) => task.run::<_, State128L<_, 2, 2>, 2, 4>(b.two()),
-            (_, _, 4) => task.run::<_, State128L<_, 4, 1>, 1, 2>(b),
-            (_, _, 2) => task.run::<_, State128L<_, 4, 2>, 2, 4>(b),
-            _ => task.run::<_, State128L<_, 4, 4>, 4, 8>(b),
-        }
-    }
-
-    #[cfg(feature = "alloc")]
-    const TOGETHER: bool = D == 1;
-
-    /// One message alone keeps the AES unit busy, if its registers have one block.
-    #[cfg(feature = "alloc")]
-    fn together(cpu: Cpu) -> bool {
-        D == 1 && cpu.blocks() > 1
-    }
-
-    /// One register: the eight rounds of a state fill the AES unit.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn many<B: Backend, T: Task<1>>(b: B, task: T) -> T::Out {
-        task.run::<_, State128L<_, 1, 1>, 1, 2>(b)
-    }
-}
-
-/// AEGIS-256 and 256X: `D` states side by side, `D / BLOCKS` registers a word.
-struct Wide<const D: usize>;
-impl<const D: usize> Family<2> for Wide<D> {
-    #[inline(always)]
-    fn run<B: Backend, T: Task<2>>(b: B, task: T) -> T::Out {
-        match (D, B::Two::BLOCKS, B::BLOCKS) {
-            (1, _, _) => task.run::<_, State256<_, 1, 1>, 1, 1>(b.one()),
-            (2, 2, _) => task.run::<_, State256<_, 2, 1>, 1, 1>(b.two()),
-            (2, _, _) => task.run::<_, State256<_, 2, 2>, 2, 2>(b.two()),
-            (_, _, 4) => task.run::<_, State256<_, 4, 1>, 1, 1>(b),
-            (_, _, 2) => task.run::<_, State256<_, 4, 2>, 2, 2>(b),
-            _ => task.run::<_, State256<_, 4, 4>, 4, 4>(b),
-        }
-    }
-
-    #[cfg(feature = "alloc")]
-    const TOGETHER: bool = D == 1;
-
-    #[cfg(feature = "alloc")]
-    fn together(cpu: Cpu) -> bool {
-        D == 1 && (cpu.blocks() > 1 || cpu.is_roomy())
-    }
-
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn many<B: Backend, T: Task<2>>(b: B, task: T) -> T::Out {
-        task.run::<_, State256<_, 1, 2>, 2, 2>(b)
-    }
-}
 
 /// Absorbs the associated data, zeros behind it to the end of an update's share.
 #[inline(always)]
@@ -234,12 +117,6 @@ fn finish<B: Backend, S: State<B, K, R, W>, const K: usize, const R: usize, cons
     s.finish(b, [b.splat(&lengths(ad_len, len)); R])
 }
 
-/// le64(bits of A) || le64(bits of M).
-#[inline(always)]
-fn lengths(ad_len: usize, len: usize) -> Block {
-    ((ad_len as u128 * 8) | (len as u128 * 8) << 64).to_le_bytes()
-}
-
 /// Init of one message, its key and nonce in every lane.
 #[inline(always)]
 fn init<B: Backend, S: State<B, K, R, W>, const K: usize, const R: usize, const W: usize>(
@@ -313,15 +190,6 @@ impl<F: Family<K>, T: Task<K>, const K: usize> Kernel for On<F, T, K> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> T::Out {
         F::run(b, self.0)
-    }
-}
-
-/// The nonce as blocks; its length has been checked.
-#[inline(always)]
-fn blocks<const K: usize>(nonce: &[u8]) -> &[Block; K] {
-    match nonce.as_chunks().0.try_into() {
-        Ok(blocks) => blocks,
-        Err(_) => unreachable!("a nonce of a length that `check` refuses"),
     }
 }
 
