@@ -1,9 +1,9 @@
 //! AEGIS (Wu and Preneel, 2013 and v1.1, 2016; draft-irtf-cfrg-aegis-aead):
 //! 128, 128L, 256, and the forms with several states side by side, 128X and 256X.
 //!
-//! The three shapes of the state have a file each, and `family` says who has which; here are what they share
-//! (absorb, seal, open, check) and the key types. A message is one chain of
-//! updates, so latency is what counts: AESENC takes its key as late as its
+//! The three shapes of the state have a file each, and `family` says who has which;
+//! here are what they share (absorb, seal, open, check) and the key types. A message is
+//! one chain of updates, so latency is what counts: AESENC takes its key as late as its
 //! state on some CPUs (Zen), so a word that messages go into, which would wait for
 //! AESENC and an XOR in each update, is XORed in behind AESENC instead.
 
