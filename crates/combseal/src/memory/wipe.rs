@@ -7,7 +7,8 @@
 //! derived keys, Ktop and the first offsets from it), is wiped before its function returns.
 //! Not wiped are registers, single numbers among them, what the compiler spills of them,
 //! values that are returned, and what belongs to one message (its pads and key stream,
-//! counters, chaining values, checksums, tags). A chaining value that is still what its key
+//! of which Poly1305's one-time key is the first block, counters, chaining values,
+//! checksums, tags). A chaining value that is still what its key
 //! put there (EAX's begin so) is the key's, and copies of it are wiped.
 //!
 //! An array of a backend's registers (`[B::V; N]`) counts as registers, powers of a hash key

@@ -46,7 +46,7 @@ pub(crate) trait Short: Raw + 'static {
     fn forget(_: &mut Self::Cache) {}
 }
 
-/// What an opened message's tag is made of.
+/// What an opened message's tag is made of. Until it is finished, its job is being done.
 pub(crate) struct Unfinished<B: Backend> {
     /// The input of its call of the cipher, or the tag itself where that has been made.
     pub input: <B::One as Backend>::V,

@@ -1,7 +1,7 @@
 //! ChaCha20 (RFC 8439, 2.3) on any backend, in two layouts, and HChaCha20.
 //!
-//! In [`columns`] word `i` of every block is register `i`, so that a pass makes as many blocks
-//! as a register has words: the fewest instructions a block. In [`rows`] a register holds
+//! In columns ([`Start::columns`]) word `i` of every block is register `i`, so that a pass makes as many blocks
+//! as a register has words: the fewest instructions a block. In rows ([`Start::rows`]) a register holds
 //! a row of four words of each of a few blocks, as many as it has lanes: nothing is spread
 //! over registers before or gathered after, and a few blocks cost little more than the
 //! latency of one.
@@ -93,7 +93,8 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// `N * BLOCKS` blocks, likewise, in the first `4 * N` registers.
+    /// `N * BLOCKS` blocks, likewise, `BLOCKS` of them in each four registers: a register has a row
+    /// of each.
     #[inline(always)]
     pub(crate) fn rows<B: Backend, W: Interleave<B>, const N: usize>(
         &self,
@@ -127,6 +128,9 @@ impl<'a> Start<'a> {
                 *x = [b.turn32::<1>(x[0]), x[1], b.turn32::<3>(x[2]), b.turn32::<2>(x[3])];
             }
         }
+        // Read once more: what was read above would be kept on the stack meanwhile, and stay there.
+        let (key, []) = core::hint::black_box(self.key).as_chunks() else { unreachable!("32 bytes are two blocks") };
+        let begin = [b.splat(&SIGMA), b.splat(&key[0]), b.splat(&key[1]), begin[3]];
         for j in 0..N {
             for i in 0..3 {
                 x[j][i] = b.add32(x[j][i], begin[i]);
@@ -136,8 +140,8 @@ impl<'a> Start<'a> {
         x
     }
 
-    /// `N` registers' worth of blocks in plain words, a block at a time, of which the first
-    /// `len` bytes are wanted.
+    /// Blocks in plain words, one at a time: as many as the first `len` bytes take, at most sixteen
+    /// registers of them.
     #[inline(always)]
     pub(crate) fn plain<B: Backend>(&self, b: B, counter: u32, len: usize) -> Stream<B> {
         let mut begin = [0; 16];

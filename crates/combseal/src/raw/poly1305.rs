@@ -14,7 +14,7 @@ use crate::cpu::{Backend, Interleave};
 use crate::memory::wipe::Wipe;
 
 /// The one-time authenticator, in the form that AEADs use: whole 16-byte blocks,
-/// zeros behind what is short. Numbers that live in registers (see `wipe.rs`).
+/// zeros behind what is short. It belongs to one message, like key stream (`memory/wipe.rs`).
 #[derive(Clone, Copy)]
 pub(crate) struct Poly1305 {
     r: [u64; 2],
@@ -92,15 +92,16 @@ fn product(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
     let wide = |x: u64| x as u128;
     let times = |x: u64, y: u64| wide(x) * wide(y);
     let (low, high) = (|x: u128| x as u64, |x: u128| (x >> 64) as u64);
-    // Five words: where three products meet, the third is of a few bits.
+    // Five words. Sums of two high words and of products of a few bits fit; two whole products
+    // do not.
     let d = times(a[0], b[0]);
     let (e, f) = (times(a[0], b[1]), times(a[1], b[0]));
     let t = wide(high(d)) + wide(low(e)) + wide(low(f));
     let (w0, w1) = (low(d), low(t));
-    let g = times(a[1], b[1]) + times(a[0], b[2]) + times(a[2], b[0]);
-    let t = g + wide(high(e)) + wide(high(f)) + (t >> 64);
+    let (g, k) = (times(a[1], b[1]), times(a[0], b[2]) + times(a[2], b[0]));
+    let t = wide(low(g)) + wide(low(k)) + wide(high(e)) + wide(high(f)) + (t >> 64);
     let w2 = low(t);
-    let t = wide(high(t)) + times(a[1], b[2]) + times(a[2], b[1]);
+    let t = wide(high(g)) + wide(high(k)) + wide(high(t)) + times(a[1], b[2]) + times(a[2], b[1]);
     let (w3, w4) = (low(t), high(t) + a[2] * b[2]);
     // What is above 2^130, five times: four times it is already in place.
     let mut h = [w0, w1, w2 & 3];
@@ -130,7 +131,7 @@ const fn count<B: Backend>() -> usize {
     if B::IFMA { 3 } else { 5 }
 }
 
-/// How many blocks a register's halves absorb at once: two registers of them.
+/// Halves in a register, and so blocks in a group, which fills two registers.
 const fn halves<B: Backend>() -> usize {
     2 * B::BLOCKS
 }
@@ -819,6 +820,9 @@ mod tests {
             0,
             1,
             4,
+            // Their squares are so near to 2^130 that products of them have carries everywhere.
+            0x2_0000_ffff_c000_1fff_ec,
+            0x8_0001_ffff_c000_0fff_fb,
             0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff - 4,
             0x0123_4567_89ab_cdef_fedc_ba98_7654_3210,
         ];

@@ -29,6 +29,34 @@ fn batch(keys: &[Key]) {
     batch.run().all().unwrap();
 }
 
+/// ChaCha20 has no schedule, so that what a call works with is the caller's key itself. On the
+/// hardware tiers too nothing of it is left below: the kernels read it again rather than keep it.
+#[test]
+fn chacha20_keys() {
+    let mut random = Random::new(113);
+    let mut text = String::new();
+    for name in ["ChaCha20-Poly1305", "XChaCha20-Poly1305"] {
+        let algorithm = Algorithm::by_name(name).unwrap();
+        for cpu in Cpu::all().filter(|cpu| cpu.is_hardware() && !cpu.is_pretended()) {
+            let bytes = random.bytes(64);
+            let key = here(cpu, algorithm, &bytes);
+            let pieces = || bytes[..32].chunks(8);
+            for n in [0, 64, 300, 600, 5000] {
+                let mut buf = vec![0x3c; n];
+                let left = left_by(&mut || {
+                    let nonce = &[0x5a; 24][..key.nonce_len()];
+                    let tag = key.seal_in_place(nonce, b"ad", &mut buf).unwrap();
+                    key.open_in_place(nonce, b"ad", &mut buf, tag.as_bytes()).unwrap();
+                });
+                if let Some(at) = left.windows(8).position(|piece| pieces().any(|it| it == piece)) {
+                    text += &format!("\n{name} on {cpu:?}, {n} bytes: {} bytes down", WHOLE - at);
+                }
+            }
+        }
+    }
+    assert!(text.is_empty(), "keys on the stack:{text}");
+}
+
 /// Nothing of a key is left below a call, for messages alone or many at once; and what is left
 /// by who wipes nothing is found.
 #[test]

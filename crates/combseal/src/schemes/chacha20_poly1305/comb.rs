@@ -1,6 +1,6 @@
-//! ChaCha20-Poly1305 on lanes: of as many messages as a register has words a block each, then
-//! the next of each. The first is the one-time keys. Where there are registers for it, the
-//! authenticators are side by side too.
+//! ChaCha20-Poly1305 on lanes. A pass makes one block of key stream for each of as many messages
+//! as a register has words. The first pass makes their one-time keys. Where there are registers
+//! for it, the authenticators are side by side too.
 
 use super::{ChaCha20Poly1305, LONG_AD, XChaCha20Poly1305};
 use crate::cpu::{Backend, Block, Cpu, InOut, Kernel};
@@ -301,18 +301,19 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
 /// many `words`. In cycles, roughly, as measured on Zen 5.
 fn alone(words: usize, n: usize, len: impl Fn(usize) -> (usize, usize)) -> usize {
     // What a message costs by itself, its first and each 64 bytes; what a block of all lanes does.
-    let (first, more, block) = match words {
+    let (first, more, block): (u64, u64, u64) = match words {
         0 => return n,
         16 => (520, 40, 700),
         8 => (600, 86, 900),
         _ => (600, 150, 800),
     };
-    let blocks = |i: usize| len(i).0.div_ceil(64);
-    // Long associated data is absorbed faster by itself.
+    let blocks = |i: usize| len(i).0.div_ceil(64) as u64;
+    // Long associated data is absorbed faster by itself; messages that are longer than one with
+    // such go by themselves as well, which is rare and costs time only.
     let fewest = (0..n).rev().find(|&i| len(i).1 >= LONG_AD).map_or(0, |i| i + 1);
-    let (mut by_themselves, mut best, mut least) = (0, usize::MAX, n);
+    let (mut by_themselves, mut best, mut least) = (0, u64::MAX, n);
     for i in fewest..=n {
-        let lanes = if i == n { 0 } else { (n - i).div_ceil(words) * (blocks(i) + 1) * block };
+        let lanes = if i == n { 0 } else { (n - i).div_ceil(words) as u64 * (blocks(i) + 1) * block };
         if by_themselves + lanes < best {
             (best, least) = (by_themselves + lanes, i);
         }

@@ -42,12 +42,12 @@ pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
 }
 
 /// Decrypts; gives the difference of the tag that should be and `tag`: zero if that is right.
-/// Without a tag, which no key has of no bytes, it gives what the tag would be made of.
+/// Without a tag, it gives what the tag would be made of.
 pub(super) struct Open<'a, A: Aes, const LONG: bool> {
     pub message: Message<'a, A>,
     /// HASH(A).
     pub auth: &'a Block,
-    pub tag: &'a [u8],
+    pub tag: Option<&'a [u8]>,
 }
 
 /// HASH(A), into a block.
@@ -74,15 +74,13 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, auth, key) = (b.one(), b.one().load(self.auth), self.message.key);
         let input = self.message.open_but_tag::<B, LONG>(b);
-        if LONG && self.tag.is_empty() {
-            return one.returned(input);
-        }
+        let Some(given) = self.tag else { return one.returned(input) };
         let tag = tag(one, key, input, auth);
         // The usual length apart: it is one load.
-        one.returned(if let Ok(given) = <&Block>::try_from(self.tag) {
+        one.returned(if let Ok(given) = <&Block>::try_from(given) {
             one.xor(tag, one.load(given))
         } else {
-            one.xor(one.keep(tag, self.tag.len()), one.load_part(self.tag))
+            one.xor(one.keep(tag, given.len()), one.load_part(given))
         })
     }
 }

@@ -243,13 +243,13 @@ impl<A: Aes> Raw for Ocb3<A> {
             self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
-                tag,
+                tag: Some(tag),
             })
         } else {
             self.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
-                tag,
+                tag: Some(tag),
             })
         };
         difference.is_zero()
@@ -292,7 +292,7 @@ impl<A: Aes> Short for Ocb3<A> {
         let (mut hash, one) = (Hash([0; 16]), b.one());
         self.hash(Some(cache), it.ad, &mut hash.0);
         let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
-        let open = kernel::Open { message, auth: &hash.0, tag: &[] };
+        let open = kernel::Open { message, auth: &hash.0, tag: None };
         let input = self.settings.cpu.run_prebuilt::<OpenLong, A>(open);
         Unfinished { input: one.load(&input.block()), behind: one.load(&hash.0) }
     }
