@@ -13,7 +13,8 @@ use crate::replay::ReplayWindow;
 /// Counter nonces: a prefix that tells senders under one key apart, then a big-endian
 /// counter of eight bytes.
 ///
-/// The prefix is what the nonce has besides: 4 bytes of a nonce of 12, 7 of 15, 8 of 16.
+/// The prefix is what the nonce has besides: 4 bytes of a nonce of 12, 7 of 15, 8 of 16, 16 of
+/// 24 (XChaCha20-Poly1305), 24 of 32 (AEGIS-256).
 /// All senders' prefixes therefore have one length; were two lengths allowed, `b"us"`
 /// and `b"us\0\0"` could make the same nonces.
 ///
