@@ -47,6 +47,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
 const CALLS: &[(&str, &str, &str)] = &[
     ("", "memset", "secrets are wiped, and 64 bytes and more of zeros begin somewhere"),
     ("ocb3::", "Masks>::beyond", "once in 2^8 blocks of a long message"),
+    ("ocb3::", "nonce::number", "the nonce block of a nonce that has not 12 bytes, which are public"),
     ("ocb3::", "RawVecInner", "a sealer's copy of associated data, once for each"),
     ("ocb3::", "memcpy", "the same"),
     ("ocb3::", "bcmp", "whether associated data is the same as before; it is public"),
