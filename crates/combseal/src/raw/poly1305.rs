@@ -821,8 +821,8 @@ mod tests {
             1,
             4,
             // Their squares are so near to 2^130 that products of them have carries everywhere.
-            0x2_0000_ffff_c000_1fff_ec,
-            0x8_0001_ffff_c000_0fff_fb,
+            0x0200_00ff_ffc0_001f_ffec,
+            0x0800_01ff_ffc0_000f_fffb,
             0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff - 4,
             0x0123_4567_89ab_cdef_fedc_ba98_7654_3210,
         ];
