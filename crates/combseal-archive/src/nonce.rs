@@ -11,7 +11,7 @@ pub fn number<const N: usize>(nonce: &[u8]) -> u128 {
     let Some(nonce) = nonce.first_chunk::<N>() else { unreachable!("the lengths were checked") };
     let (front, last) = nonce.split_at(N - 4);
     let word = |at: &[u8]| match at.first_chunk() {
-        Some(it) => u128::from(u32::from_le(narrow_load(it))),
+        Some(it) => u128::from(u32::from_le_bytes(narrow_load(it))),
         None => unreachable!("four bytes"),
     };
     let (mut number, mut at) = (word(last) << (8 * (N - 4)), 0);

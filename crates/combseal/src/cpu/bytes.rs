@@ -21,12 +21,12 @@ pub(crate) static LANES: [Block; 32] = {
 /// store: a counter bumped in the last four bytes of a nonce, say.
 #[inline(always)]
 #[allow(unsafe_code)]
-pub fn narrow_load(bytes: &[u8; 4]) -> u32 {
+pub fn narrow_load(bytes: &[u8; 4]) -> [u8; 4] {
     // Packed, so that four bytes anywhere are one load rather than four.
     #[repr(C, packed)]
     struct Word(u32);
     // SAFETY: `bytes` is a valid reference to four bytes, and `Word` has no alignment.
-    unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0
+    unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0.to_ne_bytes()
 }
 
 /// 4 to 16 bytes as a little-endian number, by two loads that overlap. Copied to a block first,

@@ -72,7 +72,7 @@ pub const fn contexts<const D: usize>() -> [Block; D] {
 #[inline(always)]
 pub fn nonce_block(n: &Block) -> Block {
     let (words, _) = n.as_chunks::<4>();
-    let word = |i: usize| u32::from_le(narrow_load(&words[i])) as u64;
+    let word = |i: usize| u32::from_le_bytes(narrow_load(&words[i])) as u64;
     let (low, high) = (word(0) | word(1) << 32, word(2) | word(3) << 32);
     (low as u128 | (high as u128) << 64).to_le_bytes()
 }

@@ -270,7 +270,8 @@ fn plainly<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut
 fn run<B: Backend, const SEAL: bool>(b: B, it: Seal<'_>) -> [u8; 16] {
     let Seal { key, nonce, ad, io } = it;
     let (words, _) = nonce.as_chunks();
-    let start = Start::new(key, [narrow_load(&words[0]), narrow_load(&words[1]), narrow_load(&words[2])]);
+    let word = |i: usize| u32::from_le_bytes(narrow_load(&words[i]));
+    let start = Start::new(key, [word(0), word(1), word(2)]);
     if const { B::WORDS } { crypt::<_, SEAL>(b.wide(), &start, ad, io) } else { plainly::<_, SEAL>(b, &start, ad, io) }
 }
 

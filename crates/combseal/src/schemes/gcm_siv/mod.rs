@@ -90,7 +90,7 @@ impl<B: Backend> Nonce<B> {
     fn new(b: B, nonce: &[u8]) -> Self {
         // Twelve bytes, by `check`.
         let words = nonce.as_chunks::<4>().0.iter().take(3);
-        let front = words.rev().fold(0, |n, w| n << 32 | u128::from(u32::from_le(narrow_load(w))));
+        let front = words.rev().fold(0, |n, w| n << 32 | u128::from(u32::from_le_bytes(narrow_load(w))));
         Self { front: b.load(&front.to_le_bytes()), back: b.load(&(front << 32).to_le_bytes()) }
     }
 }

@@ -114,7 +114,8 @@ impl Cache {
 fn block(named_tag_bits: u8, nonce: &[u8]) -> [u32; 4] {
     if let ([a, b, c], []) = nonce.as_chunks::<4>() {
         let first = u32::from_ne_bytes([named_tag_bits << 1, 0, 0, 1]);
-        return [first, narrow_load(a), narrow_load(b), narrow_load(c)];
+        let word = |bytes| u32::from_ne_bytes(narrow_load(bytes));
+        return [first, word(a), word(b), word(c)];
     }
     let bytes = number(named_tag_bits, nonce).to_be_bytes();
     let word = |i: usize| u32::from_ne_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
