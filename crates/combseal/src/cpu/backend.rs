@@ -163,8 +163,11 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// 2^63 in the low half of the same block of `n` (whose high half is zero).
     fn add128(self, a: Self::V, n: Self::V) -> Self::V;
 
+    // Portable forms that go by memory, for the models: calls, since inlined into every kernel they
+    // took the compiler longer than all else. The hardware tiers have instructions instead.
+
     /// Little-endian 32-bit words, rotated left by `N` bits.
-    #[inline(always)]
+    #[inline(never)]
     fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
         let mut t = [0; 64];
         self.store(&mut t, v);
@@ -174,7 +177,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
         self.load(&t)
     }
     /// In each block, byte `from[i]`, which is below 16 and no secret, at place `i`.
-    #[inline(always)]
+    #[inline(never)]
     fn permute(self, v: Self::V, from: &Block) -> Self::V {
         let (mut t, mut to) = ([0; 64], [0; 64]);
         self.store(&mut t, v);
@@ -185,7 +188,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
     }
     /// In each lane, the words of four blocks: word `i` of block `j` becomes word
     /// `j` of block `i`.
-    #[inline(always)]
+    #[inline(never)]
     fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
         let (mut from, mut to) = ([0; 256], [0; 256]);
         for j in 0..4 {
@@ -202,7 +205,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
     }
     /// The blocks of four registers: first those of the first lane, then those of
     /// the second, and so on.
-    #[inline(always)]
+    #[inline(never)]
     fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
         let (mut from, mut to) = ([0; 256], [0; 256]);
         for j in 0..4 {
@@ -227,7 +230,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
         self.splat(&(u128::from(w) << 64 | u128::from(w)).to_le_bytes())
     }
     /// In each block, word `(i + N) % 4` at place `i`.
-    #[inline(always)]
+    #[inline(never)]
     fn turn32<const N: usize>(self, v: Self::V) -> Self::V {
         let (mut t, mut to) = ([0; 64], [0; 64]);
         self.store(&mut t, v);
@@ -247,17 +250,17 @@ pub trait Backend: Copy + Send + Sync + 'static {
         self.mixed(self.swap(a), b)
     }
     /// In each half, the product of the low 32 bits of `a` and of `b`, little-endian.
-    #[inline(always)]
+    #[inline(never)]
     fn mul32(self, a: Self::V, b: Self::V) -> Self::V {
         by_halves(self, a, b, self.zero(), |i, a, b, _| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff))
     }
     /// In each half, `sum` and the low 52 bits of the product of the low 52 bits of `a` and `b`.
-    #[inline(always)]
+    #[inline(never)]
     fn madd52_low(self, sum: Self::V, a: Self::V, b: Self::V) -> Self::V {
         by_halves(self, a, b, sum, |i, a, b, sum| sum[i].wrapping_add(product52(a[i], b[i]) as u64 & MASK52))
     }
     /// In each half, `sum` and what that product has from bit 52 on.
-    #[inline(always)]
+    #[inline(never)]
     fn madd52_high(self, sum: Self::V, a: Self::V, b: Self::V) -> Self::V {
         by_halves(self, a, b, sum, |i, a, b, sum| sum[i].wrapping_add((product52(a[i], b[i]) >> 52) as u64))
     }
