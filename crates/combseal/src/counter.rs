@@ -55,6 +55,31 @@ impl NonceCounter {
     }
 }
 
+impl NonceCounter {
+    /// The prefix, and the counter of the next message.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn state(&self) -> (&[u8], u64) {
+        (&self.prefix[..self.len], self.next)
+    }
+
+    /// Takes the nonces of `messages` messages of `blocks` blocks in all, with the two more that
+    /// count for each, and gives the first one's counter.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`] if the key's limits do not allow as many; nothing is taken then.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn take(&mut self, limits: &Limits, messages: u64, blocks: u64) -> Result<u64, Error> {
+        let first = self.next;
+        let next = first.checked_add(messages).filter(|&next| next <= limits.key_messages);
+        let used = messages.checked_mul(BESIDES).and_then(|n| n.checked_add(blocks)?.checked_add(self.blocks));
+        let (Some(next), Some(used)) = (next, used.filter(|&used| used <= limits.key_blocks)) else {
+            return Err(Error::Exhausted);
+        };
+        (self.next, self.blocks) = (next, used);
+        Ok(first)
+    }
+}
+
 /// Blocks that count for a message besides its own: one for the tag, one for the nonce.
 const BESIDES: u64 = 2;
 

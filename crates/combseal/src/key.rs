@@ -14,6 +14,7 @@ use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
+    column::{Column, Run},
     jobs::{Holds, Job, Many, SideBySide, Tagging},
     lockstep::LaneKeys,
     plan::MAX_LANES,
@@ -178,6 +179,22 @@ macro_rules! registry {
             pub(crate) fn many(&self, jobs: &[&Job<'_, Key>], lane_keys: &mut LaneKeys) {
                 match self.algorithm() {
                     $($(#[cfg(feature = $feature)] Algorithm::$variant => many::<keys::$variant>(jobs, lane_keys),)*)*
+                }
+            }
+
+            /// Whether this key's scheme takes runs of a column a lane each.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn takes(&self, column: &Column<'_, Key>) -> bool {
+                self.cpu().is_hardware() && match self.algorithm() {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::takes(column),)*)*
+                }
+            }
+
+            /// Does a run of a column whose keys are of this key's scheme and tier.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn column(&self, run: Run<'_, '_, '_, Key>) {
+                match self.algorithm() {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::column(run),)*)*
                 }
             }
 

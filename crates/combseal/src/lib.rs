@@ -24,6 +24,8 @@
 //! - [`Sealer`] and [`Opener`] keep what messages under one key share: the nonce
 //!   counter, the key's limit, the [`ReplayWindow`], OCB3's Ktop, the hash of associated
 //!   data. Both may share one key: `Sealer::new(&key, …)`.
+//! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the pipeline
+//!   together; [`Columns`] takes many short ones that lie in one buffer.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
 //! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
 //!
@@ -37,6 +39,8 @@ extern crate alloc;
 
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 mod batch;
+#[cfg(all(feature = "alloc", feature = "_scheme"))]
+mod columns;
 mod counter;
 pub mod cpu;
 mod interface;
@@ -61,6 +65,8 @@ mod testing;
 
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 pub use batch::{Batch, Outcome};
+#[cfg(all(feature = "alloc", feature = "_scheme"))]
+pub use columns::{Columns, Nonces};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use interface::aead::{self, Aead};
@@ -72,6 +78,8 @@ pub use key::{Algorithm, Key};
 pub use memory::wipe;
 #[cfg(feature = "alloc")]
 pub use pipeline::plan as comb;
+#[cfg(feature = "alloc")]
+pub use pipeline::values::{Offset, Values};
 pub use replay::ReplayWindow;
 
 /// The typed keys.

@@ -166,6 +166,16 @@ pub trait Backend: Copy + Send + Sync + 'static {
     // Portable forms that go by memory, for the models: calls, since inlined into every kernel they
     // took the compiler longer than all else. The hardware tiers have instructions instead.
 
+    /// As [`shl64`](Self::shl64), each block by the number that both of its halves in `n` have.
+    #[inline(never)]
+    fn shl64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
+        by_halves(self, v, n, n, |i, v, n, _| u32::try_from(n[i]).ok().and_then(|n| v[i].checked_shl(n)).unwrap_or(0))
+    }
+    /// As [`shr64`](Self::shr64), likewise.
+    #[inline(never)]
+    fn shr64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
+        by_halves(self, v, n, n, |i, v, n, _| u32::try_from(n[i]).ok().and_then(|n| v[i].checked_shr(n)).unwrap_or(0))
+    }
     /// Little-endian 32-bit words, rotated left by `N` bits.
     #[inline(never)]
     fn rol32<const N: i32>(self, v: Self::V) -> Self::V {

@@ -1,6 +1,7 @@
 //! A batch's jobs, and what a scheme does with many of them ([`Many`]): parallel modes take a
 //! row of jobs, one after the other, serial modes take a group side by side, a lane each.
 
+use super::column::{Column, Run};
 use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;
 use crate::cpu::{Block, Cpu, InOut, equal};
@@ -204,6 +205,17 @@ pub(crate) trait Many: Raw {
     /// Seals a group on lanes, or opens it. Not called where `TOGETHER` is false.
     fn side_by_side<J>(_: &SideBySide<'_, '_, J, Self>, _open: bool, _: &mut LaneKeys) {
         unreachable!("messages side by side, of a scheme that takes none so")
+    }
+
+    /// Whether [`column`](Self::column) takes the runs of this column, whose keys are of this scheme.
+    fn takes<J: Holds<Self>>(_: &Column<'_, J>) -> bool {
+        false
+    }
+
+    /// Seals or opens a run of a column, a lane each. Not called of columns that
+    /// [`takes`](Self::takes) does not take.
+    fn column<J: Holds<Self>>(_: Run<'_, '_, '_, J>) {
+        unreachable!("a column, of a scheme that takes none")
     }
 
     /// Does a row of jobs, all to be sealed or all to be opened, one after the other,

@@ -5,11 +5,13 @@
 //! `ctr_and_mac` counter mode beneath a chain. Many: `plan` says which messages go together
 //! and how far, `lanes` holds them, `lockstep` has the kernels that take a block of each,
 //! `chains` is what a scheme's code sees of that, and `steps` takes 64 bytes of each at once. In a batch: `jobs`, and `row` for short
-//! messages of parallel modes.
+//! messages of parallel modes. Messages in one buffer: `values`, and `column` for runs of short ones.
 
 pub mod chain;
 #[cfg(feature = "alloc")]
 pub mod chains;
+#[cfg(feature = "alloc")]
+pub(crate) mod column;
 pub mod ctr_and_mac;
 #[cfg(feature = "alloc")]
 pub(crate) mod jobs;
@@ -24,3 +26,5 @@ pub mod plan;
 pub(crate) mod row;
 #[cfg(feature = "alloc")]
 pub(crate) mod steps;
+#[cfg(feature = "alloc")]
+pub mod values;

@@ -165,10 +165,11 @@ pub fn subkeys_alone<B: Backend, S: Schedule>(b: B, enc: &S) -> Subkeys {
     sub
 }
 
-struct Mac<'a, S> {
-    keys: &'a S,
-    sub: &'a Subkeys,
-    message: &'a [u8],
+/// The CMAC of one message.
+pub(crate) struct Mac<'a, S> {
+    pub keys: &'a S,
+    pub sub: &'a Subkeys,
+    pub message: &'a [u8],
 }
 impl<S: Schedule> Kernel for Mac<'_, S> {
     type Out = Block;

@@ -173,6 +173,14 @@ macro_rules! backend {
                 unsafe { ops::$ops::shr64(v, n) }
             }
             #[inline(always)]
+            fn shl64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
+                unsafe { ops::$ops::shl64_lanes(v, n) }
+            }
+            #[inline(always)]
+            fn shr64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
+                unsafe { ops::$ops::shr64_lanes(v, n) }
+            }
+            #[inline(always)]
             fn double(self, v: Self::V) -> Self::V {
                 unsafe { ops::$ops::double(v) }
             }

@@ -83,6 +83,9 @@ pub(super) mod x1 {
         fn and(a: V, b: V) -> V = _mm_and_si128(a, b);
         fn shl64(v: V, n: u32) -> V = _mm_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shr64(v: V, n: u32) -> V = _mm_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
+        // The count is the low half of `n`.
+        fn shl64_lanes(v: V, n: V) -> V = _mm_sll_epi64(v, n);
+        fn shr64_lanes(v: V, n: V) -> V = _mm_srl_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm_add_epi64(a, b);
         fn swap(v: V) -> V = _mm_shuffle_epi32::<0x4e>(v);
@@ -231,8 +234,8 @@ pub(super) mod x1 {
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
         V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, high_halves, hold, join, last, load,
-        low_halves, mixed, mul32, permute, pin, rev, shl64, shr64, splat, splat32, splat64, split, store,
-        store_every_other, swap, top, transpose32, transpose128, turn32, widen, with_top, xor, zero,
+        low_halves, mixed, mul32, permute, pin, rev, shl64, shl64_lanes, shr64, shr64_lanes, splat, splat32, splat64,
+        split, store, store_every_other, swap, top, transpose32, transpose128, turn32, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -270,6 +273,8 @@ pub(super) mod x2 {
         fn and(a: V, b: V) -> V = _mm256_and_si256(a, b);
         fn shl64(v: V, n: u32) -> V = _mm256_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shr64(v: V, n: u32) -> V = _mm256_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shl64_lanes(v: V, n: V) -> V = _mm256_sllv_epi64(v, n);
+        fn shr64_lanes(v: V, n: V) -> V = _mm256_srlv_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm256_add_epi64(a, b);
         fn swap(v: V) -> V = _mm256_shuffle_epi32::<0x4e>(v);
@@ -438,6 +443,8 @@ pub(super) mod x4 {
         fn and(a: V, b: V) -> V = _mm512_and_si512(a, b);
         fn shl64(v: V, n: u32) -> V = _mm512_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shr64(v: V, n: u32) -> V = _mm512_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shl64_lanes(v: V, n: V) -> V = _mm512_sllv_epi64(v, n);
+        fn shr64_lanes(v: V, n: V) -> V = _mm512_srlv_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm512_add_epi32(a, b);
         fn add64(a: V, b: V) -> V = _mm512_add_epi64(a, b);
         fn rol32<const I: i32>(v: V) -> V = _mm512_rol_epi32::<I>(v);
@@ -540,9 +547,9 @@ macro_rules! split {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
                 V, add32, add64, add128, and, double, fold, high_halves, hold, join, keep, load, load_part, low_halves,
-                mixed, mul32, permute, pin, rev, rol32, shl64, shr64, splat, splat32, splat64, split, store,
-                store_every_other, store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor,
-                zero,
+                mixed, mul32, permute, pin, rev, rol32, shl64, shl64_lanes, shr64, shr64_lanes, splat, splat32,
+                splat64, split, store, store_every_other, store_part, swap, top, transpose32, transpose128, turn32,
+                widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

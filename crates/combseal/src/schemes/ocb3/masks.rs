@@ -45,6 +45,17 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
+    /// L\[i\], for an i that [`Masks`] holds, in every lane.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn multiple<B: Backend>(&self, b: B, i: usize) -> B::V {
+        match i {
+            0 => b.splat(&self.0[0]),
+            1 => b.splat(&self.0[2]),
+            2 => b.xor(b.splat(&self.0[2]), b.splat(&self.0[3])),
+            _ => b.splat(&self.0[L + i]),
+        }
+    }
     /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.
     #[cold]
     #[inline(never)]

@@ -7,6 +7,8 @@
 //! less than a register), and `hash` associated data. `threads` takes one long message in
 //! `piece`s over several threads, `theta` is the slow reference.
 
+#[cfg(feature = "alloc")]
+mod column;
 mod edge;
 mod group;
 mod hash;
@@ -34,9 +36,13 @@ use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Relaxed, Scheme, Settings};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
+use crate::pipeline::column::{Column, Nonce, Run, Source};
+#[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Holds, Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, Unfinished, row};
+#[cfg(feature = "alloc")]
+use core::marker::PhantomData;
 use kernel::Message;
 
 impl<A: Aes> Ocb3<A> {
@@ -260,6 +266,32 @@ impl<A: Aes> Aead for Ocb3<A> {}
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Ocb3<A> {
+    fn takes<J: Holds<Self>>(it: &Column<'_, J>) -> bool {
+        let short = match (it.keys, it.ads) {
+            (Source::One(_), Source::One(_)) => true,
+            (Source::Each(_), Source::One(ad)) => ad.len() <= column::SHORT_AD,
+            (_, Source::Each(_)) => false,
+        };
+        A::KEY_LEN != 24 && short && !matches!(it.nonces, Nonce::None)
+    }
+
+    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>) {
+        // No code for the size that hardly anyone uses.
+        if const { A::KEY_LEN == 24 } {
+            unreachable!("a column of OCB3-AES-192, which is taken job by job");
+        }
+        let mut hash = Hash([0; 16]);
+        if let (Some(key), Source::One(ad)) = (run.one_key::<Self>(), run.column.ads) {
+            key.hash(None, ad, &mut hash.0);
+        }
+        let (cpu, of, auth) = (run.cpu, PhantomData::<A>, hash.0);
+        if run.column.open {
+            cpu.run(column::Short::<_, _, true> { run, auth, of });
+        } else {
+            cpu.run(column::Short::<_, _, false> { run, auth, of });
+        }
+    }
+
     fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
         row(jobs, open, cache);
     }

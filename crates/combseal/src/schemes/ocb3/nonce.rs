@@ -164,8 +164,15 @@ fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: &[u32; 4]) -> (B::V, B:
     }
     let mut x = [b.load(&block)];
     b.encrypt(&Enc(&key.enc), &mut x);
+    stretched(b, x[0])
+}
+
+/// Ktop as two little-endian numbers for each half of an offset, and what follows each of them:
+/// [`Stretch`], in every lane.
+#[inline(always)]
+pub(super) fn stretched<B: Backend>(b: B, ktop: B::V) -> (B::V, B::V) {
     // As a little-endian number, Ktop has its first bytes in the high half.
-    let (ktop, low) = (b.rev(x[0]), b.load(&u128::from(u64::MAX).to_le_bytes()));
+    let (ktop, low) = (b.rev(ktop), b.splat(&u128::from(u64::MAX).to_le_bytes()));
     let swapped = b.swap(ktop);
     let shifted = b.xor(b.shl64(swapped, 8), b.shr64(ktop, 56));
     (ktop, b.xor(swapped, b.and(shifted, low)))

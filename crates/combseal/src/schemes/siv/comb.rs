@@ -1,18 +1,46 @@
 //! SIV on lanes: the CMACs of S2V of up to 16 messages side by side, and counter
 //! mode, under the other key, over each.
 
-use super::{Siv, counter, free_blocks};
+use super::{Siv, column, counter, free_blocks};
 use crate::cpu::{Aes, Block, InOut, xor_block};
 use crate::pipeline::chains::Chains;
-use crate::pipeline::jobs::{Many, SideBySide};
+use crate::pipeline::column::Column;
+use crate::pipeline::column::{Nonce, Run, Source};
+use crate::pipeline::jobs::{Holds, Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::mac_lane::double;
 use crate::pipeline::plan::MAX_LANES;
-use crate::raw::cmac::EMPTY;
+use crate::raw::cmac::{self, EMPTY};
 use crate::raw::ctr;
+use core::marker::PhantomData;
 
 impl<A: Aes> Many for Siv<A> {
     const TOGETHER: bool = true;
+
+    fn takes<J: Holds<Self>>(it: &Column<'_, J>) -> bool {
+        let short = match (it.keys, it.ads) {
+            (Source::One(_), Source::One(_)) => true,
+            (Source::Each(_), Source::One(ad)) => ad.len() <= column::SHORT_AD,
+            (_, Source::Each(_)) => false,
+        };
+        A::KEY_LEN != 24 && short && matches!(it.nonces, Nonce::None)
+    }
+
+    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>) {
+        // No code for the size that hardly anyone uses.
+        if const { A::KEY_LEN == 24 } {
+            unreachable!("a column of AES-192-SIV, which is taken value by value");
+        }
+        let (cpu, of, mut ad) = (run.cpu, PhantomData::<A>, [0; 16]);
+        if let (Some(key), Source::One(data)) = (run.one_key::<Self>(), run.column.ads) {
+            ad = cpu.run(cmac::Mac { keys: &key.mac, sub: &key.sub, message: data });
+        }
+        if run.column.open {
+            cpu.run(column::Short::<_, _, true> { run, ad, of });
+        } else {
+            cpu.run(column::Short::<_, _, false> { run, ad, of });
+        }
+    }
 
     fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let (jobs, mut ios) = (group.jobs, group.take());
@@ -24,8 +52,8 @@ impl<A: Aes> Many for Siv<A> {
             crypt(group, &given, &mut ios);
         }
         // D, from the CMACs of associated data and nonce (RFC 5297, 2.4).
-        let ads = cmac(group, lane_keys, |i| jobs[i].ad);
-        let nonces = cmac(group, lane_keys, |i| jobs[i].nonce);
+        let ads = cmac_each(group, lane_keys, |i| jobs[i].ad);
+        let nonces = cmac_each(group, lane_keys, |i| jobs[i].nonce);
         let d = core::array::from_fn(|i| {
             let zero = u128::from_be_bytes(group.keys[i.min(group.len() - 1)].zero);
             let d = double(zero) ^ u128::from_be_bytes(ads[i]);
@@ -56,7 +84,7 @@ fn crypt<A: Aes, J>(group: &SideBySide<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES
 }
 
 /// CMAC of `data(i)`.
-fn cmac<'d, A: Aes, J>(
+fn cmac_each<'d, A: Aes, J>(
     group: &'d SideBySide<'_, '_, J, Siv<A>>,
     lane_keys: &mut LaneKeys,
     data: impl Fn(usize) -> &'d [u8],

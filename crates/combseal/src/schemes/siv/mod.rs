@@ -7,6 +7,8 @@
 //! the others. Sealing then needs a second pass, at full width; opening is one.
 
 #[cfg(feature = "alloc")]
+mod column;
+#[cfg(feature = "alloc")]
 mod comb;
 
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};

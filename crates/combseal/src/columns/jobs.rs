@@ -1,0 +1,122 @@
+//! A column's values as a batch's jobs, sixteen at a time, on the stack: of all schemes without a
+//! kernel for columns, and of values that are too long for one.
+
+use crate::cpu::InOut;
+use crate::interface::error::Error;
+use crate::interface::scheme::Scheme;
+use crate::interface::tag::MAX_NONCE_LEN;
+use crate::key::Key;
+use crate::memory::wipe::Wipe;
+use crate::pipeline::column::{Column, LONGEST, Marks, Nonce, cut};
+use crate::pipeline::jobs::{Job, Tagging};
+use crate::pipeline::lockstep::LaneKeys;
+use crate::pipeline::plan::MAX_LANES;
+use core::cell::Cell;
+
+/// What is kept from one group of jobs to the next.
+#[derive(Default)]
+pub(super) struct Workspace {
+    lane_keys: LaneKeys,
+    cache: <Key as Scheme>::Cache,
+}
+
+impl Workspace {
+    /// Does values from number `from` on, at least one, before number `end`, and returns the
+    /// first that it did not: one too short to be sealed or, where `takes`, one for the scheme's
+    /// kernel.
+    #[allow(clippy::too_many_arguments)]
+    pub fn run(
+        &mut self,
+        key: &Key,
+        column: &Column<'_, Key>,
+        from: usize,
+        end: usize,
+        takes: bool,
+        out: &mut &mut [u8],
+        marks: &mut Marks<'_>,
+    ) -> usize {
+        if matches!(column.nonces, Nonce::None) {
+            one(column, from, out, marks);
+            return from + 1;
+        }
+        let wanted = |i: usize| column.len(i).is_some_and(|len| !takes || len > LONGEST);
+        let count = (from..end.min(from + MAX_LANES)).take_while(|&i| wanted(i)).count();
+        let mut rooms = [[0; MAX_NONCE_LEN]; MAX_LANES];
+        let mut nonces: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+        for (i, (nonce, room)) in nonces.iter_mut().zip(&mut rooms).enumerate().take(count) {
+            *nonce = column.nonces.get(from + i, column.nonce_len, room);
+        }
+        let mut jobs: [Job<'_, Key>; MAX_LANES] = core::array::from_fn(|i| {
+            let done = Cell::new(if i < count { None } else { Some(Ok(())) });
+            if i >= count {
+                let (io, tag) = (Cell::new(InOut::in_place(&mut [])), Tagging::Open(&[]));
+                return Job { key, nonce: &[], ad: &[], len: 0, io, tag, done };
+            }
+            let (key, ad, value) = (column.key(from + i), column.ad(from + i), column.values.get(from + i));
+            let (src, dst, tag) = if column.open {
+                let (text, tag) = column.parts(value);
+                (text, cut(out, text.len()), Tagging::Open(tag))
+            } else {
+                let (text, tag) = column.parts_mut(cut(out, value.len() + column.overhead()));
+                (value, text, Tagging::Seal(Cell::new(tag)))
+            };
+            let len = src.len();
+            let Some(io) = InOut::separate(src, dst) else { unreachable!("both parts have one length") };
+            Job { key, nonce: nonces[i], ad, len, io: Cell::new(io), tag, done }
+        });
+        if !key.together() {
+            key.row(&mut jobs[..count], column.open, Some(&mut self.cache));
+        } else {
+            let mut order = [0; MAX_LANES];
+            for (i, place) in order.iter_mut().enumerate() {
+                *place = i;
+            }
+            order[..count].sort_unstable_by_key(|&i| core::cmp::Reverse(jobs[i].len));
+            let mut group = [&jobs[0]; MAX_LANES];
+            for (job, &i) in group.iter_mut().zip(&order) {
+                *job = &jobs[i];
+            }
+            for group in group[..count].chunks(key.lanes().min(MAX_LANES)) {
+                match group {
+                    [job] => job.alone(job.key, None),
+                    _ => key.many(group, &mut self.lane_keys),
+                }
+            }
+        }
+        for (i, job) in jobs[..count].iter().enumerate() {
+            // Lengths were looked at before, so that nothing but a forgery is refused.
+            let done = job.result();
+            debug_assert!(matches!(done, Ok(()) | Err(Error::Forged)));
+            if column.open {
+                marks.mark(from + i, done.is_ok());
+            }
+        }
+        from + count
+    }
+}
+
+/// A value without a nonce.
+fn one(column: &Column<'_, Key>, i: usize, out: &mut &mut [u8], marks: &mut Marks<'_>) {
+    let (key, ads, value) = (column.key(i), [column.ad(i)], column.values.get(i));
+    if column.open {
+        let (text, tag) = column.parts(value);
+        let to = cut(out, text.len());
+        to.copy_from_slice(text);
+        let done = key.open_vectored(&ads, to, tag);
+        if done.is_err() {
+            to.wipe();
+        }
+        marks.mark(i, done.is_ok());
+        return;
+    }
+    let (to, tag) = column.parts_mut(cut(out, value.len() + column.overhead()));
+    to.copy_from_slice(value);
+    match key.seal_vectored(&ads, to) {
+        Ok(it) => tag.copy_from_slice(it.as_bytes()),
+        // One string is never too many; but plaintext must not be left for ciphertext.
+        Err(_) => {
+            to.wipe();
+            tag.wipe();
+        }
+    }
+}

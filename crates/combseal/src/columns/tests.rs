@@ -1,0 +1,312 @@
+use super::*;
+use crate::counter::NonceCounter;
+use crate::cpu::Cpu;
+use crate::key::Algorithm;
+use crate::testing::noise;
+
+/// Values of these lengths, and where they begin.
+fn values(seed: usize, lens: &[usize]) -> (Vec<u8>, Vec<u32>) {
+    let mut offsets = vec![0];
+    for &len in lens {
+        offsets.push(offsets.last().unwrap() + len as u32);
+    }
+    (noise(seed, *offsets.last().unwrap() as usize), offsets)
+}
+
+/// All lengths to a group's and beyond, in no order; long ones between short ones.
+fn lengths() -> Vec<usize> {
+    let mut lens: Vec<usize> = (0..80).map(|i| i * 37 % 81).collect();
+    lens.extend([16; 40]);
+    lens.extend([15, 17, 255, 256, 257, 5000, 0, 0, 1, 300, 700, 31, 32, 33, 240, 128]);
+    lens.extend((0..7).map(|i| i * 5));
+    lens
+}
+
+/// Each value by itself.
+fn sealed_alone(key: &Key, nonce: Option<&[u8]>, ad: &[u8], value: &[u8]) -> Vec<u8> {
+    let Some(nonce) = nonce else {
+        let mut text = value.to_vec();
+        let mut whole = key.seal_vectored(&[ad], &mut text).unwrap().as_bytes().to_vec();
+        whole.extend(text);
+        return whole;
+    };
+    key.seal(nonce, ad, value).unwrap()
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    Counted,
+    Given,
+    None,
+}
+
+/// Columns against values one at a time: keys and associated data one or each, any nonces, bytes in
+/// front. What was sealed is opened, with some values forged and some cut off.
+fn check(keys: &[&Key], each_key: bool, each_ad: bool, given: Kind, front: usize, lens: &[usize]) {
+    let (key, count) = (keys[0], lens.len());
+    let what = format!("{:?} {:?} {each_key} {each_ad} {given:?} {front}", key.algorithm(), key.cpu());
+    let of = |i: usize| if each_key { keys[i % keys.len()] } else { key };
+    let all_keys: Vec<&Key> = (0..count).map(of).collect();
+    let (data, offsets) = values(1, lens);
+    let plain = Values::new(&data, &offsets).unwrap();
+    let ad_lens: Vec<usize> = (0..count).map(|i| i % 20).collect();
+    let (ad_data, ad_offsets) = values(2, &ad_lens);
+    let ads = Values::new(&ad_data, &ad_offsets).unwrap();
+    let ad = |i: usize| if each_ad { ads.get(i) } else { &ad_data[..9] };
+    let columns = if each_key { Columns::with_keys(&all_keys).unwrap() } else { Columns::new(key) }.front(front);
+    let columns = if each_ad { columns.ads(ads) } else { columns.ad(&ad_data[..9]) };
+
+    let n = key.nonce_len();
+    let prefix = noise(3, n.saturating_sub(8).min(24));
+    let first = (1 << 24) - 40;
+    let all_nonces: Vec<u8> = match given {
+        Kind::Counted => (0..count).flat_map(|i| [&prefix[..], &(first + i as u64).to_be_bytes()].concat()).collect(),
+        _ => noise(4, n * count),
+    };
+    let nonce = |i: usize| (given != Kind::None).then(|| &all_nonces[i * n..(i + 1) * n]);
+
+    let expected: Vec<Vec<u8>> =
+        (0..count).map(|i| [vec![0xaa; front], sealed_alone(of(i), nonce(i), ad(i), plain.get(i))].concat()).collect();
+    let mut counter = NonceCounter::starting_at(&prefix, first, 0).unwrap();
+    let nonces = match given {
+        Kind::Counted => Nonces::counted(&mut counter),
+        Kind::Given => Nonces::given(&all_nonces),
+        Kind::None => Nonces::none(),
+    };
+    let mut sealed = vec![0xaa; columns.sealed_len(&plain).unwrap()];
+    let returned = columns.seal(&plain, nonces, &mut sealed).unwrap();
+    assert_eq!(returned, if given == Kind::Counted { first } else { 0 }, "{what}");
+    let mut cells = vec![0u64; count + 1];
+    columns.sealed_offsets(&plain, &mut cells).unwrap();
+    for (i, expected) in expected.iter().enumerate() {
+        assert!(sealed[cells[i] as usize..cells[i + 1] as usize] == expected[..], "{what}: value {i} of {}", lens[i]);
+    }
+
+    let opening = || match given {
+        Kind::Counted => Nonces::counted_from(&prefix, first).unwrap(),
+        Kind::Given => Nonces::given(&all_nonces),
+        Kind::None => Nonces::none(),
+    };
+    let mut opened = vec![1; data.len()];
+    let mut bits = vec![0; count.div_ceil(8)];
+    columns.open(&Values::new(&sealed, &cells).unwrap(), opening(), &mut opened, &mut bits).unwrap();
+    assert!(opened == data, "{what}");
+    assert!((0..8 * bits.len()).all(|i| (bits[i / 8] >> (i % 8) & 1 == 1) == (i < count)), "{what}");
+
+    // Every fifth forged, in text, tag or nothing but the front; every eleventh too short.
+    let (mut damaged, mut places, mut wanted, mut good) = (Vec::new(), vec![0i64], Vec::new(), Vec::new());
+    for (i, cell) in expected.iter().enumerate() {
+        let mut cell = cell.clone();
+        let (mut right, mut plain) = (true, plain.get(i).to_vec());
+        if i % 5 == 2 {
+            let at = front + i * 7 % (cell.len() - front);
+            cell[at] ^= 1 << (i % 8);
+            (right, plain) = (false, vec![0; plain.len()]);
+        } else if i % 11 == 3 {
+            cell.truncate(i % (columns.overhead()));
+            (right, plain) = (false, Vec::new());
+        } else if front > 0 {
+            cell[0] ^= 1;
+        }
+        damaged.extend(cell);
+        places.push(damaged.len() as i64);
+        wanted.extend(plain);
+        good.push(right);
+    }
+    let cells = Values::new(&damaged, &places).unwrap();
+    let mut opened = vec![1; columns.opened_len(&cells).unwrap()];
+    let done = columns.open(&cells, opening(), &mut opened, &mut bits);
+    assert_eq!(done, Err(Error::Forged), "{what}");
+    assert!(opened == wanted, "{what}: forged");
+    assert!((0..count).all(|i| (bits[i / 8] >> (i % 8) & 1 == 1) == good[i]), "{what}: bits");
+}
+
+/// Every scheme, on every tier.
+#[test]
+#[cfg_attr(miri, ignore = "takes hours")]
+fn equal_one_at_a_time() {
+    let lens = lengths();
+    for &algorithm in Algorithm::ALL {
+        for cpu in Cpu::all() {
+            let key = |i: usize, nonce_len: usize| {
+                let usual = algorithm.tag_lens()[0];
+                let mut it = Key::build(cpu, algorithm, &noise(i, algorithm.key_len()), usual).unwrap();
+                it.set_nonce_len(nonce_len).unwrap();
+                it
+            };
+            let usual: Vec<Key> = (0..7).map(|i| key(i, algorithm.nonce_len())).collect();
+            let keys: Vec<&Key> = usual.iter().collect();
+            let siv = algorithm.description().tag_first;
+            for (each_key, each_ad, given, front) in [
+                (false, false, Kind::Counted, 0),
+                (true, false, Kind::Given, 5),
+                (false, true, Kind::Given, 0),
+                (true, true, Kind::Counted, 3),
+                (false, false, Kind::None, 4),
+                (true, false, Kind::None, 0),
+                (true, true, Kind::None, 0),
+            ] {
+                if (given != Kind::None || siv) && (cpu.is_hardware() || !each_ad) {
+                    check(&keys, each_key, each_ad, given, front, &lens);
+                }
+            }
+            if algorithm.description().family == "ocb3" {
+                for nonce_len in [8, 15] {
+                    let (a, b) = (key(1, nonce_len), key(2, nonce_len));
+                    check(&[&a, &b], true, false, Kind::Counted, 0, &lens[40..]);
+                    check(&[&a], false, false, Kind::Counted, 0, &lens[40..]);
+                }
+            }
+        }
+    }
+}
+
+/// Tags of other lengths, and associated data that are too long for the lanes.
+#[test]
+#[cfg_attr(miri, ignore = "takes long")]
+fn unusual_lengths() {
+    let (data, offsets) = values(1, &lengths());
+    let plain = Values::new(&data, &offsets).unwrap();
+    for cpu in Cpu::all() {
+        for (tag_len, ad) in [(8, &b""[..]), (12, &[3; 16]), (15, &[4; 100])] {
+            let keys = [0, 1].map(|i| Key::build(cpu, Algorithm::Ocb3Aes128, &noise(i, 16), tag_len).unwrap());
+            let each: Vec<&Key> = (0..plain.count()).map(|i| &keys[i % 2]).collect();
+            for columns in [Columns::new(&keys[0]), Columns::with_keys(&each).unwrap()] {
+                let columns = columns.ad(ad);
+                let mut sealed = vec![0; columns.sealed_len(&plain).unwrap()];
+                let mut counter = NonceCounter::new(b"abcd").unwrap();
+                columns.seal(&plain, Nonces::counted(&mut counter), &mut sealed).unwrap();
+                let mut at = 0;
+                for i in 0..plain.count() {
+                    let key = columns.key_of(i);
+                    let nonce = [&b"abcd"[..], &(i as u64).to_be_bytes()].concat();
+                    let one = key.seal(&nonce, ad, plain.get(i)).unwrap();
+                    assert!(sealed[at..at + one.len()] == one, "{cpu:?} {tag_len} {i}");
+                    at += one.len();
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Columns<'a> {
+    fn key_of(&self, i: usize) -> &'a Key {
+        match self.keys {
+            Source::One(key) => key,
+            Source::Each(keys) => keys[i],
+        }
+    }
+}
+
+/// Wrong arguments are errors, and nothing is used up by them.
+#[test]
+fn refusals() {
+    let key = Key::new(Algorithm::Ocb3Aes128, &[7; 16]).unwrap();
+    let siv = Key::new(Algorithm::SivAes128, &[7; 32]).unwrap();
+    let columns = Columns::new(&key);
+    let plain = Values::fixed(&[1; 48], 16).unwrap();
+    let mut counter = NonceCounter::new(b"abcd").unwrap();
+    let mut out = [0; 96];
+    let mut bits = [0; 1];
+    assert_eq!(columns.seal(&plain, Nonces::counted(&mut counter), &mut out[1..]), Err(Error::BufferLength));
+    assert_eq!(columns.seal(&plain, Nonces::none(), &mut out), Err(Error::Unsupported));
+    assert_eq!(columns.seal(&plain, Nonces::counted_from(b"abcd", 0).unwrap(), &mut out), Err(Error::Unsupported));
+    assert_eq!(columns.seal(&plain, Nonces::given(&[0; 35]), &mut out), Err(Error::NonceLength));
+    let mut other = NonceCounter::new(b"abc").unwrap();
+    assert_eq!(columns.seal(&plain, Nonces::counted(&mut other), &mut out), Err(Error::PrefixLength));
+    let one_ad = Values::fixed(&[1; 16], 16).unwrap();
+    assert_eq!(columns.ads(one_ad).seal(&plain, Nonces::counted(&mut counter), &mut out), Err(Error::BufferLength));
+    let keys = [&key, &key];
+    let few = Columns::with_keys(&keys).unwrap();
+    assert_eq!(few.seal(&plain, Nonces::counted(&mut counter), &mut out), Err(Error::BufferLength));
+    assert!(matches!(Columns::with_keys(&[&key, &siv]), Err(Error::Unsupported)));
+    assert_eq!(counter.state(), (&b"abcd"[..], 0));
+    assert_eq!(columns.seal(&plain, Nonces::counted(&mut counter), &mut out), Ok(0));
+    assert_eq!(columns.seal(&plain, Nonces::counted(&mut counter), &mut out), Ok(3));
+    assert_eq!(counter.state(), (&b"abcd"[..], 6));
+
+    let cells = Values::fixed(&out, 32).unwrap();
+    let mut plain = [0; 48];
+    assert_eq!(columns.open(&cells, Nonces::counted(&mut counter), &mut plain, &mut bits), Err(Error::Unsupported));
+    let from = |n| Nonces::counted_from(b"abcd", n).unwrap();
+    assert_eq!(columns.open(&cells, from(3), &mut plain, &mut []), Err(Error::BufferLength));
+    assert_eq!(columns.open(&cells, from(u64::MAX), &mut plain, &mut bits), Err(Error::Exhausted));
+    assert_eq!(columns.open(&cells, from(3), &mut plain, &mut bits), Ok(()));
+    assert_eq!((plain, bits), ([1; 48], [7]));
+    assert_eq!(columns.open(&cells, from(4), &mut plain, &mut bits), Err(Error::Forged));
+    assert_eq!((plain, bits), ([0; 48], [0]));
+
+    // At the end of the key's messages.
+    let end = key.limits().key_messages;
+    let mut late = NonceCounter::starting_at(b"abcd", end - 2, 0).unwrap();
+    let plain = Values::fixed(&[1; 48], 16).unwrap();
+    assert_eq!(columns.seal(&plain, Nonces::counted(&mut late), &mut out), Err(Error::Exhausted));
+    assert_eq!(late.state().1, end - 2);
+
+    // No values: nothing happens.
+    let none = Values::new(&[], &[0u32; 0]).unwrap();
+    assert_eq!(Columns::with_keys(&[]).unwrap().seal(&none, Nonces::none(), &mut []), Ok(0));
+    assert_eq!(columns.open(&none, Nonces::given(&[]), &mut [], &mut []), Ok(()));
+}
+
+/// Offsets of every type; those out of order, negative or beyond the end are refused.
+#[test]
+fn offsets() {
+    let data = [1, 2, 3, 4, 5];
+    let places = [1i32, 1, 4, 5];
+    let it = Values::new(&data, &places).unwrap();
+    assert_eq!((it.count(), it.total()), (3, 4));
+    assert_eq!((it.get(0), it.get(1), it.get(2)), (&[][..], &[2, 3, 4][..], &[5][..]));
+    assert_eq!(it.slice(1..3).get(0), [2, 3, 4]);
+    assert_eq!(it.slice(2..2).count(), 0);
+    assert_eq!(Values::new(&data, &[0usize, 5]).unwrap().get(0), data);
+    assert_eq!(Values::new(&data, &[0u64, 5]).unwrap().get(0), data);
+    for wrong in [&[-1i64, 3][..], &[0, 6], &[3, 2], &[0, 4, 3], &[0, -1, 3], &[0, 9, 5], &[i64::MAX, i64::MAX]] {
+        assert_eq!(Values::new(&data, wrong).err(), Some(Error::BufferLength), "{wrong:?}");
+    }
+    assert_eq!(Values::fixed(&data, 5).unwrap().slice(1..1).total(), 0);
+    assert!(Values::fixed(&data, 2).is_err() && Values::fixed(&data, 0).is_err());
+    let mut narrow = [0i32; 2];
+    let key = Key::new(Algorithm::Ocb3Aes128, &[7; 16]).unwrap();
+    assert_eq!(Columns::new(&key).sealed_offsets(&it, &mut narrow), Err(Error::BufferLength));
+    assert_eq!(format!("{it:?}"), "3 values of 4 bytes in all");
+}
+
+/// Over threads, the same.
+#[cfg(feature = "rayon")]
+#[test]
+#[cfg_attr(miri, ignore = "takes long")]
+fn parallel() {
+    let lens: Vec<usize> = (0..5000).map(|i| i * 7 % 60).collect();
+    let (data, offsets) = values(1, &lens);
+    let plain = Values::new(&data, &offsets).unwrap();
+    for algorithm in [Algorithm::Ocb3Aes128, Algorithm::GcmAes128] {
+        let key = Key::new(algorithm, &[7; 16]).unwrap();
+        let columns = Columns::new(&key).front(2);
+        let sealed = |threads: bool| {
+            let mut counter = NonceCounter::new(b"abcd").unwrap();
+            let mut out = vec![0; columns.sealed_len(&plain).unwrap()];
+            let nonces = Nonces::counted(&mut counter);
+            if threads {
+                columns.seal_parallel(&plain, nonces, &mut out)
+            } else {
+                columns.seal(&plain, nonces, &mut out)
+            }
+            .unwrap();
+            out
+        };
+        let mut out = sealed(true);
+        assert!(out == sealed(false));
+        let mut cells = vec![0u32; lens.len() + 1];
+        columns.sealed_offsets(&plain, &mut cells).unwrap();
+        let (mut opened, mut bits) = (vec![0; data.len()], vec![0; lens.len().div_ceil(8)]);
+        let nonces = || Nonces::counted_from(b"abcd", 0).unwrap();
+        let it = Values::new(&out, &cells).unwrap();
+        assert_eq!(columns.open_parallel(&it, nonces(), &mut opened, &mut bits), Ok(()));
+        assert!(opened == data && bits.iter().all(|&byte| byte == 255));
+        out[cells[4321] as usize + 2] ^= 1;
+        let it = Values::new(&out, &cells).unwrap();
+        assert_eq!(columns.open_parallel(&it, nonces(), &mut opened, &mut bits), Err(Error::Forged));
+        assert!((0..5000).all(|i| (bits[i / 8] >> (i % 8) & 1 == 1) == (i != 4321)));
+    }
+}

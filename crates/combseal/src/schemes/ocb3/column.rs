@@ -1,0 +1,278 @@
+//! OCB3 over a column: short values a lane each. Every step of the mode, the nonce's block, the
+//! blocks, the part of a block, the tag, is one pass of the cipher for as many values as four
+//! registers have lanes (RFC 7253, sect. 4.2 and 4.3).
+
+use super::key::Ocb3;
+use super::masks::Masks;
+use super::nonce::stretched;
+use super::pass::{Masked, One};
+use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES};
+use crate::pipeline::column::{Column, Group, OfLanes, RoundKeys, Run, block, registers};
+use crate::pipeline::jobs::Holds;
+use crate::pipeline::steps::mask;
+use core::marker::PhantomData;
+
+/// Bytes of associated data that are hashed in the lanes, where each value has its own key.
+pub(super) const SHORT_AD: usize = 16;
+
+/// A run of values, to be sealed or opened (`OPEN`).
+pub(super) struct Short<'r, 'o, 'a, J, A: Aes, const OPEN: bool> {
+    pub run: Run<'r, 'o, 'a, J>,
+    /// HASH(A), if all values have one key.
+    pub auth: Block,
+    pub of: PhantomData<A>,
+}
+
+impl<J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J, A, OPEN> {
+    type Out = ();
+    const SPILLS: bool = true;
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        if const { !B::WORDS } {
+            unreachable!("a column's run, on a tier without AES instructions");
+        } else if const { B::BLOCKS == 1 } {
+            all::<B, J, A, OPEN, 8, 8>(b, self.run, &self.auth);
+        } else if const { B::BLOCKS == 2 } {
+            all::<B, J, A, OPEN, 4, 8>(b, self.run, &self.auth);
+        } else {
+            all::<B, J, A, OPEN, 4, 16>(b, self.run, &self.auth);
+        }
+    }
+}
+
+/// The run, `L` values at a time: as many as `R` registers have lanes, which hide the cipher's
+/// latency.
+#[inline(always)]
+fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
+    b: B,
+    mut run: Run<'_, '_, '_, J>,
+    auth: &Block,
+) {
+    let one = b.one();
+    let (mut enc, mut dec) = (RoundKeys::new(), RoundKeys::new());
+    let shared: Option<&Ocb3<A>> = run.one_key();
+    if let Some(key) = shared {
+        enc.one(b, &Enc(&key.enc));
+        if OPEN {
+            dec.one(b, &Dec(&key.enc, &key.dec));
+        }
+    }
+    let (nonces, nonce_len, column) = (run.column.nonces, run.column.nonce_len, run.column);
+    // The block that Ktop was made of: none, so far, since its last bits are not zero.
+    let (mut top, mut ktop, mut behind) = (u128::MAX, one.zero(), one.zero());
+    let (base, mut group) = (nonces.base(), run.group::<Ocb3<A>, L>());
+    // The lanes' numbers, in both halves of each block.
+    let mut count = [b.load(LANES.as_flattened()); R];
+    for j in 0..R {
+        let low = b.load(LANES[j * B::BLOCKS..].as_flattened());
+        count[j] = b.xor(low, b.swap(low));
+    }
+    while run.next::<Ocb3<A>, OPEN, L>(&mut group) {
+        if shared.is_none() {
+            enc.each::<B, _, R>(b, |l| Enc(&group.keys[l].enc));
+            if OPEN {
+                dec.each::<B, _, R>(b, |l| Dec(&group.keys[l].enc, &group.keys[l].dec));
+            }
+        }
+        let keys = || OfLanes::<A>(&enc, PhantomData);
+
+        // The first offsets (RFC 7253, sect. 4.2, "Nonce-dependent and per-encryption variables").
+        let mut offset = [b.zero(); R];
+        let named = |l: usize| u128::from(group.keys[l].named_tag_bits) << 121 | 1 << (8 * nonce_len);
+        let counted = base.map(|base| named(0) | base.wrapping_add(group.first as u128));
+        if let (Some(number), Some(_)) = (counted.filter(|n| n % 64 + L as u128 <= 64), shared) {
+            // One key, and one Ktop: numbers that follow one another.
+            if number & !63 != top {
+                top = number & !63;
+                (ktop, behind) = stretch(b, &keys(), top);
+            }
+            let first = b.splat64((number & 63) as u64);
+            for j in 0..R {
+                offset[j] = chosen_lanes(b, b.widen(ktop), b.widen(behind), b.add64(first, count[j]));
+            }
+        } else {
+            let mut numbers = [0; L];
+            for l in 0..group.count {
+                numbers[l] = named(l) | nonces.number(group.first + l, nonce_len);
+            }
+            let (mut ktops, mut behinds) = ([one.zero(); L], [one.zero(); L]);
+            if shared.is_some() {
+                for l in 0..group.count {
+                    if numbers[l] & !63 != top {
+                        top = numbers[l] & !63;
+                        (ktop, behind) = stretch(b, &keys(), top);
+                    }
+                    (ktops[l], behinds[l]) = (ktop, behind);
+                }
+            }
+            let mut x = [b.zero(); R];
+            if shared.is_none() {
+                let tops: [Block; L] = core::array::from_fn(|l| (numbers[l] & !63).to_be_bytes());
+                for j in 0..R {
+                    x[j] = b.load(tops[j * B::BLOCKS..].as_flattened());
+                }
+                b.encrypt(&keys(), &mut x);
+            }
+            let bottoms: [Block; L] = core::array::from_fn(|l| ((numbers[l] & 63) * (1 << 64 | 1)).to_le_bytes());
+            let (ktops, behinds) = (registers::<B, R, L>(b, &ktops), registers::<B, R, L>(b, &behinds));
+            for j in 0..R {
+                let (ktop, behind) = if shared.is_some() { (ktops[j], behinds[j]) } else { stretched(b, x[j]) };
+                offset[j] = chosen_lanes(b, ktop, behind, b.load(bottoms[j * B::BLOCKS..].as_flattened()));
+            }
+        }
+
+        let multiple = |j: usize, i: usize| match shared {
+            Some(key) => key.masks.multiple(b, i),
+            None => of_lanes(b, |lane| group.keys[j * B::BLOCKS + lane].masks.multiple(one, i)),
+        };
+        let fixed = |j: usize, it: fn(&Masks) -> &Block| match shared {
+            Some(key) => b.splat(it(&key.masks)),
+            None => b.gather(|lane| it(&group.keys[j * B::BLOCKS + lane].masks)),
+        };
+
+        // Whole blocks.
+        let mut checksum = [b.zero(); R];
+        for t in 0..group.longest / 16 {
+            let live = group.longer_than(16 * t + 15);
+            let mut x = [b.zero(); R];
+            for j in 0..R {
+                let m = mask(b, live >> (j * B::BLOCKS));
+                offset[j] = b.xor(offset[j], b.and(multiple(j, (t + 1).trailing_zeros() as usize), m));
+                x[j] = b.gather(|lane| block(group.src[j * B::BLOCKS + lane], t));
+                if !OPEN {
+                    checksum[j] = b.xor(checksum[j], x[j]);
+                }
+            }
+            if OPEN {
+                let keys = OfLanes::<A>(&dec, PhantomData);
+                b.decrypt(&Masked { keys, first: offset, last: offset }, &mut x);
+            } else {
+                b.encrypt(&Masked { keys: keys(), first: offset, last: offset }, &mut x);
+            }
+            for j in 0..R {
+                if OPEN {
+                    checksum[j] = b.xor(checksum[j], b.and(x[j], mask(b, live >> (j * B::BLOCKS))));
+                }
+                let blocks = b.split(x[j]);
+                for lane in 0..B::BLOCKS {
+                    if let Some(to) = group.dst[j * B::BLOCKS + lane].as_chunks_mut::<16>().0.get_mut(t) {
+                        one.store(to, blocks[lane]);
+                    }
+                }
+            }
+        }
+
+        // Parts of a block.
+        let rest = |group: &Group<'_, '_, Ocb3<A>, L>, l: usize| group.src[l].len() % 16;
+        if group.ragged {
+            let ragged = (0..L).fold(0, |bits, l| bits | usize::from(rest(&group, l) > 0) << l);
+            for j in 0..R {
+                offset[j] = b.xor(offset[j], b.and(fixed(j, Masks::star), mask(b, ragged >> (j * B::BLOCKS))));
+            }
+            let mut pad = offset;
+            b.encrypt(&keys(), &mut pad);
+            for j in 0..R {
+                let (pads, mut padded) = (b.split(pad[j]), [one.zero(); 4]);
+                for lane in 0..B::BLOCKS {
+                    let l = j * B::BLOCKS + lane;
+                    let (n, whole) = (rest(&group, l), group.src[l].len() / 16 * 16);
+                    if n > 0 {
+                        let text = one.load_part(&group.src[l][whole..]);
+                        let other = one.xor(text, pads[lane]);
+                        one.store_part(&mut group.dst[l][whole..], other);
+                        let plain = if OPEN { one.keep(other, n) } else { text };
+                        padded[lane] = one.xor(plain, one.padding(n));
+                    }
+                }
+                checksum[j] = b.xor(checksum[j], b.join(padded));
+            }
+        }
+
+        // The tags.
+        let (mut before, mut hash) = (offset, [b.widen(one.load(auth)); R]);
+        for j in 0..R {
+            before[j] = b.xor(offset[j], fixed(j, Masks::dollar));
+        }
+        if shared.is_none() {
+            hash = hash_each::<B, A, J, R, L>(b, column, &group, &enc);
+        }
+        b.encrypt(&Masked { keys: keys(), first: before, last: hash }, &mut checksum);
+        for j in 0..R {
+            let tags = b.split(checksum[j]);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                if l < group.count {
+                    group.finish::<B::One>(one, l, tags[lane], run.marks, OPEN);
+                }
+            }
+        }
+    }
+    enc.wipe(A::ROUNDS);
+    if OPEN {
+        dec.wipe(A::ROUNDS);
+    }
+}
+
+/// Ktop of the nonce block `top`, stretched.
+#[inline(always)]
+fn stretch<B: Backend, K: Keys<B>>(b: B, keys: &K, top: u128) -> (One<B>, One<B>) {
+    let one = b.one();
+    let mut x = [b.widen(one.load(&top.to_be_bytes()))];
+    b.encrypt(keys, &mut x);
+    stretched(one, b.split(x[0])[0])
+}
+
+/// The first offsets, each by the number of its lane: as `nonce::chosen` has one.
+#[inline(always)]
+fn chosen_lanes<B: Backend>(b: B, ktop: B::V, behind: B::V, bottom: B::V) -> B::V {
+    // 64 less a number below 64 and one more: all of its six bits turned over.
+    let ones = b.splat64(63);
+    let others = b.shr64_lanes(b.shr64(behind, 1), b.xor(bottom, ones));
+    b.rev(b.xor(b.shl64_lanes(ktop, bottom), others))
+}
+
+/// HASH(A) of each value's associated data, at most a block, under its own key.
+#[inline(always)]
+fn hash_each<B: Backend, A: Aes, J, const R: usize, const L: usize>(
+    b: B,
+    column: &Column<'_, J>,
+    group: &Group<'_, '_, Ocb3<A>, L>,
+    enc: &RoundKeys,
+) -> [B::V; R] {
+    let one = b.one();
+    let (mut x, mut offset, mut some) = ([b.zero(); R], [b.zero(); R], 0);
+    for j in 0..R {
+        let (mut blocks, mut offsets) = ([one.zero(); 4], [one.zero(); 4]);
+        for lane in 0..B::BLOCKS {
+            let l = j * B::BLOCKS + lane;
+            let (ad, masks) = (column.ad(group.first + l.min(group.count - 1)), &group.keys[l].masks);
+            some |= usize::from(!ad.is_empty()) << l;
+            blocks[lane] = one.load_part(ad);
+            offsets[lane] = masks.near(one, 1);
+            if ad.len() < 16 {
+                blocks[lane] = one.xor(blocks[lane], one.padding(ad.len()));
+                offsets[lane] = one.splat(masks.star());
+            }
+        }
+        (x[j], offset[j]) = (b.join(blocks), b.join(offsets));
+    }
+    if some != 0 {
+        let keys = OfLanes::<A>(enc, PhantomData);
+        b.encrypt(&Masked { keys, first: offset, last: [b.zero(); R] }, &mut x);
+    }
+    for j in 0..R {
+        x[j] = b.and(x[j], mask(b, some >> (j * B::BLOCKS)));
+    }
+    x
+}
+
+/// `block(i)` in lane `i`.
+#[inline(always)]
+fn of_lanes<B: Backend>(b: B, block: impl Fn(usize) -> One<B>) -> B::V {
+    let mut lanes = [b.one().zero(); 4];
+    for i in 0..B::BLOCKS {
+        lanes[i] = block(i);
+    }
+    b.join(lanes)
+}

@@ -1,0 +1,251 @@
+//! SIV over a column without nonces: short values a lane each. S2V's last CMAC takes a block of
+//! every lane at a time, then counter mode does; what S2V has of associated data that all values
+//! share is made once (RFC 5297, 2.4 to 2.7).
+
+use super::{Siv, counter};
+use crate::cpu::{Aes, Backend, Block, Enc, Kernel};
+use crate::memory::wipe::Wipe;
+use crate::pipeline::column::{Group, OfLanes, RoundKeys, Run, block, registers};
+use crate::pipeline::jobs::Holds;
+use crate::pipeline::mac_lane::{closing, double};
+use crate::pipeline::steps::mask;
+use core::marker::PhantomData;
+
+/// Bytes of associated data that are hashed in the lanes, where each value has its own key.
+pub(super) const SHORT_AD: usize = 16;
+
+/// A run of values, to be sealed or opened (`OPEN`).
+pub(super) struct Short<'r, 'o, 'a, J, A: Aes, const OPEN: bool> {
+    pub run: Run<'r, 'o, 'a, J>,
+    /// CMAC of the associated data, if all values have one key.
+    pub ad: Block,
+    pub of: PhantomData<A>,
+}
+
+impl<J: Holds<Siv<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J, A, OPEN> {
+    type Out = ();
+    const SPILLS: bool = true;
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        if const { !B::WORDS } {
+            unreachable!("a column's run, on a tier without AES instructions");
+        } else if const { B::BLOCKS == 1 } {
+            all::<B, J, A, OPEN, 8, 8>(b, self.run, &self.ad);
+        } else if const { B::BLOCKS == 2 } {
+            all::<B, J, A, OPEN, 4, 8>(b, self.run, &self.ad);
+        } else {
+            all::<B, J, A, OPEN, 4, 16>(b, self.run, &self.ad);
+        }
+    }
+}
+
+/// S2V's D, of each lane or of all, as what is added to a message's last 16 bytes: sixteen zeros
+/// before it and behind, so that a load in between has what falls to each of two blocks.
+#[repr(C, align(16))]
+#[derive(Clone, Copy)]
+struct D {
+    around: [Block; 3],
+    /// For a message of less than a block.
+    doubled: Block,
+}
+
+impl D {
+    /// From the CMACs of the zero block and of the associated data.
+    #[inline(always)]
+    fn new(zero: &Block, ad: u128) -> Self {
+        let d = double(u128::from_be_bytes(*zero)) ^ ad;
+        Self { around: [[0; 16], d.to_be_bytes(), [0; 16]], doubled: double(d).to_be_bytes() }
+    }
+}
+
+/// The run, `L` values at a time: as many as `R` registers have lanes, which hide the cipher's
+/// latency.
+#[inline(always)]
+fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
+    b: B,
+    mut run: Run<'_, '_, '_, J>,
+    ad: &Block,
+) {
+    let one = b.one();
+    let (mut mac, mut ctr) = (RoundKeys::new(), RoundKeys::new());
+    let shared: Option<&Siv<A>> = run.one_key();
+    let mut ds = [D::new(&[0; 16], 0); L];
+    if let Some(key) = shared {
+        mac.one(b, &Enc(&key.mac));
+        ctr.one(b, &Enc(&key.ctr));
+        ds[0] = D::new(&key.zero, u128::from_be_bytes(*ad));
+    }
+    let column = run.column;
+    let mut group = run.group::<Siv<A>, L>();
+    while run.next::<Siv<A>, OPEN, L>(&mut group) {
+        if shared.is_none() {
+            mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].mac));
+            ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].ctr));
+            let ads = cmac_each::<B, A, R, L>(b, &group, &mac, |l| column.ad(group.first + l.min(group.count - 1)));
+            for l in 0..L {
+                ds[l] = D::new(&group.keys[l].zero, u128::from_be_bytes(ads[l]));
+            }
+        }
+        let d = |l: usize| if shared.is_some() { &ds[0] } else { &ds[l] };
+
+        if OPEN {
+            let mut given = [one.zero(); L];
+            for l in 0..group.count {
+                given[l] = one.load(group.given[l]);
+            }
+            crypt::<B, A, R, L>(b, &mut group, registers(b, &given), &ctr);
+        }
+        let v = last::<B, A, OPEN, R, L>(b, &group, &mac, d);
+        if !OPEN {
+            crypt::<B, A, R, L>(b, &mut group, v, &ctr);
+        }
+        for j in 0..R {
+            let tags = b.split(v[j]);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                if l < group.count {
+                    group.finish::<B::One>(one, l, tags[lane], run.marks, OPEN);
+                }
+            }
+        }
+    }
+    mac.wipe(A::ROUNDS);
+    ctr.wipe(A::ROUNDS);
+    for d in &mut ds {
+        d.around.wipe();
+        d.doubled.wipe();
+    }
+}
+
+/// The CMAC of each lane's `data`, at most a block.
+#[inline(always)]
+fn cmac_each<'d, B: Backend, A: Aes, const R: usize, const L: usize>(
+    b: B,
+    group: &Group<'_, '_, Siv<A>, L>,
+    mac: &RoundKeys,
+    data: impl Fn(usize) -> &'d [u8],
+) -> [Block; L] {
+    let one = b.one();
+    let mut blocks = [one.zero(); L];
+    for l in 0..L {
+        let data = data(l);
+        blocks[l] = one.xor(one.load_part(data), closing(one, &group.keys[l].sub, data.len()));
+    }
+    let mut x = registers::<B, R, L>(b, &blocks);
+    b.encrypt(&OfLanes::<A>(mac, PhantomData), &mut x);
+    let mut tags = [[0; 16]; L];
+    for j in 0..R {
+        b.store(&mut tags.as_flattened_mut()[j * B::BYTES..], x[j]);
+    }
+    tags
+}
+
+/// V: CMAC of each message, with D in its end.
+#[inline(always)]
+fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
+    b: B,
+    group: &Group<'_, '_, Siv<A>, L>,
+    mac: &RoundKeys,
+    d: impl Fn(usize) -> &'d D,
+) -> [B::V; R] {
+    let one = b.one();
+    // The last two blocks, or the only one, with D and CMAC's subkeys in them; and the number
+    // of the first of them.
+    let (mut ends, mut from, mut most) = ([[one.zero(); 2]; L], [0; L], 0);
+    for l in 0..L {
+        let (message, sub, d) = (message::<A, OPEN, L>(group, l), &group.keys[l].sub, d(l));
+        let n = message.len();
+        if n < 16 {
+            let padded = one.xor(one.load_part(message), one.padding(n));
+            ends[l][0] = one.xor(padded, one.xor(one.load(&d.doubled), one.splat(&sub[0])));
+        } else if n == 16 {
+            ends[l][0] = one.xor(one.load(message), one.xor(one.load(&d.around[1]), one.splat(&sub[0])));
+        } else {
+            // 1 to 16 bytes behind whole blocks.
+            let rest = (n - 1) % 16 + 1;
+            let (whole, end) = message.split_at(n - rest);
+            from[l] = whole.len() / 16 - 1;
+            let around = |at: usize| one.load(&d.around.as_flattened()[at..]);
+            ends[l][0] = one.xor(one.load(&whole[16 * from[l]..]), around(16 - rest));
+            ends[l][1] = one.xor(one.xor(one.load_part(end), around(32 - rest)), closing(one, sub, rest));
+        }
+        most = most.max(from[l] + if n > 16 { 2 } else { 1 });
+    }
+    let mut x = [b.zero(); R];
+    for t in 0..most {
+        let mut y = x;
+        for j in 0..R {
+            let (mut blocks, mut live) = ([one.zero(); 4], 0);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                let n = group.src[l].len();
+                blocks[lane] = if t < from[l] {
+                    one.load(block(message::<A, OPEN, L>(group, l), t))
+                } else {
+                    ends[l][usize::from(t > from[l])]
+                };
+                live |= usize::from(t < from[l] + if n > 16 { 2 } else { 1 }) << lane;
+            }
+            y[j] = b.xor(x[j], b.and(b.join(blocks), mask(b, live)));
+        }
+        b.encrypt(&OfLanes::<A>(mac, PhantomData), &mut y);
+        if t == 0 {
+            x = y;
+            continue;
+        }
+        for j in 0..R {
+            let mut live = 0;
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                live |= usize::from(t < from[l] + if group.src[l].len() > 16 { 2 } else { 1 }) << lane;
+            }
+            x[j] = b.xor(x[j], b.and(b.xor(x[j], y[j]), mask(b, live)));
+        }
+    }
+    x
+}
+
+/// The plaintext.
+#[inline(always)]
+fn message<'g, A: Aes, const OPEN: bool, const L: usize>(group: &'g Group<'_, '_, Siv<A>, L>, l: usize) -> &'g [u8] {
+    if OPEN { group.dst[l] } else { group.src[l] }
+}
+
+/// Counter mode over each message, from V.
+#[inline(always)]
+fn crypt<B: Backend, A: Aes, const R: usize, const L: usize>(
+    b: B,
+    group: &mut Group<'_, '_, Siv<A>, L>,
+    v: [B::V; R],
+    ctr: &RoundKeys,
+) {
+    let one = b.one();
+    // Without the two bits that RFC 5297, 2.6 clears; of those left the last eight bytes do not
+    // overflow.
+    let bits = b.splat(&counter([0xff; 16]));
+    let mut q = v;
+    for j in 0..R {
+        q[j] = b.rev(b.and(v[j], bits));
+    }
+    for t in 0..group.longest.div_ceil(16) {
+        let mut x = q;
+        for j in 0..R {
+            x[j] = b.rev(b.add64(q[j], b.splat(&(t as u128).to_le_bytes())));
+        }
+        b.encrypt(&OfLanes::<A>(ctr, PhantomData), &mut x);
+        for j in 0..R {
+            let pads = b.split(x[j]);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                let (src, dst) = (group.src[l], &mut *group.dst[l]);
+                if let (Some(from), Some(to)) = (src.as_chunks::<16>().0.get(t), dst.as_chunks_mut::<16>().0.get_mut(t))
+                {
+                    one.store(to, one.xor(one.load(from), pads[lane]));
+                } else if src.len() > 16 * t {
+                    one.store_part(&mut dst[16 * t..], one.xor(one.load_part(&src[16 * t..]), pads[lane]));
+                }
+            }
+        }
+    }
+}
