@@ -5,7 +5,7 @@ use crate::schemes::{Kind, SCHEMES};
 use crate::subject::{Context, Fault, Form, Subject};
 use crate::vectors::{self, Limits, Vectors, check::check};
 use combseal::hazmat::Relaxed;
-use combseal::{Aead, Algorithm, Batch, Cpu, Error, Key};
+use combseal::{Aead, Algorithm, Batch, Columns, Cpu, Error, Key, Nonces, Values};
 
 /// Any bytes as a vector file: read, and if that works, checked on the fastest
 /// tier and in software.
@@ -176,6 +176,107 @@ pub fn batch(data: &[u8]) {
         assert_eq!(results[i], result, "{at}");
         assert_eq!((&bufs[i], &tags[i]), (&buf, &tag), "{at}: {result:?}");
     }
+}
+
+/// A column that `data` chooses: scheme, tier, lengths of tags, nonces and values, keys and
+/// associated data one or each, nonces given or none, bytes in front. Each value must come out as by
+/// itself; and when one byte of all is changed, or one cell cut short, that one alone is refused.
+///
+/// # Panics
+/// If it is not so, or if the library panics.
+pub fn columns(data: &[u8]) {
+    let mut input = Input(data);
+    let (algorithm, cpu) = (*input.one_of(Algorithm::ALL), *input.one_of(&Cpu::all().collect::<Vec<_>>()));
+    let (tag_len, nonce_len) = (*input.one_of(algorithm.tag_lens()), usize::from(input.byte() % 34));
+    let keys: Vec<Key> = (0..1 + input.byte() % 3)
+        .map(|_| {
+            let bytes = input.bytes(algorithm.key_len());
+            let mut key = Key::build(cpu, algorithm, &bytes, tag_len).expect("lengths of the scheme's own");
+            // Where the scheme does not take it, the usual length stays.
+            let _ = key.set_nonce_len(nonce_len);
+            key
+        })
+        .collect();
+    let (way, front, count) = (input.byte(), usize::from(input.byte() % 20), usize::from(input.byte() % 50));
+    let values: Vec<Vec<u8>> = (0..count)
+        .map(|_| {
+            let len = input.length();
+            input.bytes(len)
+        })
+        .collect();
+    let ads: Vec<Vec<u8>> = (0..count)
+        .map(|_| {
+            let len = usize::from(input.byte() % 40);
+            input.bytes(len)
+        })
+        .collect();
+    let (each_key, each_ad) = (way & 1 == 1, way & 2 == 2);
+    let has_none = algorithm.description().tag_first && way & 4 == 4;
+    let nonces: Vec<u8> = (0..count * keys[0].nonce_len()).map(|i| (i / 3) as u8).collect();
+    let key = |i: usize| &keys[if each_key { i % keys.len() } else { 0 }];
+    let (same_ad, each): (Vec<u8>, Vec<&Key>) = (input.bytes(usize::from(way) / 8), (0..count).map(key).collect());
+    let ad = |i: usize| if each_ad { &ads[i][..] } else { &same_ad };
+    let (ad_data, ad_places) = joined(&ads);
+    let columns = if each_key { Columns::with_keys(&each).expect("keys alike") } else { Columns::new(&keys[0]) };
+    let columns = if each_ad {
+        columns.ads(Values::new(&ad_data, &ad_places).expect("places in order"))
+    } else {
+        columns.ad(&same_ad)
+    };
+    let columns = columns.front(front);
+    let given = || if has_none { Nonces::none() } else { Nonces::given(&nonces) };
+
+    let (plain, places) = joined(&values);
+    let plain = Values::new(&plain, &places).expect("places in order");
+    let mut sealed = vec![0x77; columns.sealed_len(&plain).expect("a few values")];
+    columns.seal(&plain, given(), &mut sealed).expect("lengths of the scheme's own");
+    let mut cells: Vec<Vec<u8>> = (0..count)
+        .map(|i| {
+            let nonce = &nonces[i * key(i).nonce_len()..][..key(i).nonce_len()];
+            let mut text = values[i].clone();
+            let whole = if has_none {
+                let tag = key(i).seal_vectored(&[ad(i)], &mut text).expect("one string");
+                [tag.as_bytes(), &text].concat()
+            } else {
+                key(i).seal(nonce, ad(i), &values[i]).expect("lengths of the scheme's own")
+            };
+            [vec![0x77; front], whole].concat()
+        })
+        .collect();
+    assert_eq!(sealed, cells.concat(), "{algorithm} {cpu:?}");
+
+    let (mut wrong, mut expected) = (count, values.clone());
+    if count > 0 && way & 0x80 != 0 {
+        wrong = usize::from(input.byte()) % count;
+        let cell = &mut cells[wrong];
+        expected[wrong].fill(0);
+        if input.byte() < 200 {
+            let at = front + input.number() % (cell.len() - front);
+            cell[at] ^= 1;
+        } else {
+            cell.truncate(input.number() % (front + tag_len));
+            expected[wrong].clear();
+        }
+    }
+    let (bytes, places) = joined(&cells);
+    let cells = Values::new(&bytes, &places).expect("places in order");
+    let mut opened = vec![0x77; columns.opened_len(&cells).expect("shorter than the cells")];
+    let mut bits = vec![0x77; count.div_ceil(8)];
+    let done = columns.open(&cells, given(), &mut opened, &mut bits);
+    assert_eq!(done, if wrong < count { Err(Error::Forged) } else { Ok(()) }, "{algorithm} {cpu:?}");
+    assert_eq!(opened, expected.concat(), "{algorithm} {cpu:?}");
+    for i in 0..8 * bits.len() {
+        assert_eq!(bits[i / 8] >> (i % 8) & 1 == 1, i < count && i != wrong, "{algorithm} {cpu:?}: bit {i}");
+    }
+}
+
+/// Values one behind the other, and where they begin.
+fn joined(values: &[Vec<u8>]) -> (Vec<u8>, Vec<u32>) {
+    let mut places = vec![0];
+    for value in values {
+        places.push(places[places.len() - 1] + value.len() as u32);
+    }
+    (values.concat(), places)
 }
 
 /// A job as it was asked for.

@@ -1,6 +1,6 @@
 //! The fuzz targets' bodies with seeded input.
 
-use combseal_cli::fuzz::{batch, seal_open, traffic, vectors_check};
+use combseal_cli::fuzz::{batch, columns, seal_open, traffic, vectors_check};
 
 /// xorshift64*.
 struct Random(u64);
@@ -51,6 +51,15 @@ fn batches() {
     for _ in 0..1500 {
         let data: Vec<u8> = (0..random.below(900)).map(|_| random.next() as u8).collect();
         batch(&data);
+    }
+}
+
+#[test]
+fn columns_of_values() {
+    let mut random = Random(0xc011);
+    for _ in 0..3000 {
+        let data: Vec<u8> = (0..random.below(1500)).map(|_| random.next() as u8).collect();
+        columns(&data);
     }
 }
 

@@ -3,7 +3,9 @@
 
 use combseal::cpu::Aes;
 use combseal::hazmat::{Cmac, Ctr, Ecb};
-use combseal::{Aead, Aes128, Aes192, Aes256, Algorithm, Cpu, Error, Key, NonceCounter, Opener, Sealer};
+use combseal::{
+    Aead, Aes128, Aes192, Aes256, Algorithm, Columns, Cpu, Error, Key, NonceCounter, Nonces, Opener, Sealer, Values,
+};
 use std::hint::black_box;
 
 /// Calls every scheme.
@@ -20,11 +22,27 @@ pub fn open_all() -> Result<(), Error> {
         key.open_in_place(nonce, b"", &mut buf, tag.as_bytes())?;
         let counter = NonceCounter::new(&nonce[8..])?;
         let (nonce, tag) = Sealer::new(build()?, counter)?.seal_in_place(b"", &mut buf)?;
+        columns(&key)?;
         Opener::new(key).open_in_place(nonce.as_ref(), b"", &mut buf, tag.as_bytes())?;
     }
     hazmat::<Aes128>(&bytes)?;
     hazmat::<Aes192>(&bytes)?;
     hazmat::<Aes256>(&bytes)
+}
+
+/// A column, of deterministic values where the scheme has such.
+fn columns(key: &Key) -> Result<(), Error> {
+    let (values, columns) = (black_box([0; 32]), Columns::new(key).ad(b"column"));
+    let values = Values::fixed(&values, 16)?;
+    let (mut sealed, mut opened, mut authentic) = ([0; 96], [0; 32], [0]);
+    let sealed = &mut sealed[..columns.sealed_len(&values)?];
+    let prefix = &[0; 24][..key.nonce_len() - 8];
+    let mut counter = NonceCounter::new(prefix)?;
+    let has_none = key.algorithm().description().tag_first;
+    let nonces = if has_none { Nonces::none() } else { Nonces::counted(&mut counter) };
+    let first = columns.seal(&values, nonces, sealed)?;
+    let nonces = if has_none { Nonces::none() } else { Nonces::counted_from(prefix, first)? };
+    columns.open(&Values::fixed(sealed, sealed.len() / 2)?, nonces, &mut opened, &mut authentic)
 }
 
 /// The modes that [`Key`] does not have.

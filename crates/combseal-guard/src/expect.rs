@@ -31,6 +31,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
     ("gcm::Seal", Loop::Flight([8, 8, 8, 4])),
     ("gcm_siv::Open", Loop::Flight([8, 8, 8, 4])),
     ("gcm_siv::Seal", Loop::Flight([8, 8, 8, 4])),
+    ("ocb3::column::Short", Loop::Flight([8, 8, 4, 4])),
     ("ocb3::kernel::Hash", Loop::Flight([8, 8, 8, 8])),
     // The doors for long messages; those for short ones have no loop that matters.
     ("ocb3::kernel::Open<AES-128, true>", Loop::Flight([8, 8, 8, 8])),
@@ -40,6 +41,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
     ("ocb3::kernel::Seal<AES-192, true>", Loop::Flight([8, 8, 8, 8])),
     ("ocb3::kernel::Seal<AES-256, true>", Loop::Flight([8, 8, 8, 8])),
     ("siv::Open", Loop::Chain),
+    ("siv::column::Short", Loop::Flight([8, 8, 4, 4])),
     ("siv::Seal", Loop::Flight([8, 8, 8, 4])),
 ];
 

@@ -140,6 +140,11 @@ pub fn records() -> Vec<Record> {
                 }
                 records.push(mixed);
             }
+            for (op, bytes, keys) in [(Op::Seal, 16, 1), (Op::Seal, 16, 1000), (Op::Open, 16, 1), (Op::Seal, 64, 1)] {
+                if implementation.starts_with("combseal") {
+                    records.push(point(op, Axis::Column, bytes, [0, keys, 1024]));
+                }
+            }
             let mut mix = point(Op::Seal, Axis::Mix, 788, [0, 1, 1]);
             if let Record::Point(p) = &mut mix {
                 (p.messages, p.bytes) = (Some(1000), 788_000);

@@ -114,6 +114,8 @@ pub enum Axis {
     Keys,
     /// The messages handed over together.
     Batch,
+    /// Values in one buffer, sealed or opened together: their length, and the keys.
+    Column,
     /// The realistic mix of the comb paper (2014, Sect. 2).
     Mix,
     /// The user's traffic.

@@ -204,6 +204,10 @@ fn works(
             let mode = Mode::of_scheme(&one.scheme_name()).ok_or("has no batches")?;
             vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths, spec.batch == 1)?]
         }
+        Axis::Column => {
+            let (tier, count) = (one.tier.unwrap_or_default(), spec.batch as usize);
+            vec![workloads::column(&one.scheme_name(), tier, spec.op, bytes, count, spec.keys as usize)?]
+        }
         Axis::Length | Axis::Single => {
             let buffers = if method == Method::Campaign { Buffers::One } else { Buffers::Single };
             vec![one.work(spec.op, bytes, buffers)]
@@ -224,6 +228,8 @@ fn record(
     let limit = |bytes: usize| match Mode::of_scheme(&one.scheme_name()) {
         // In a batch, other messages fill the waits of a message's own chain: latency is no limit.
         Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
+        // The same holds of a column's values; but SIV has no nonces there, and many keys no Ktop to share.
+        _ if spec.axis == Axis::Column => None,
         _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),
     };
     let mixed = matches!(spec.axis, Axis::Mix | Axis::Traffic | Axis::Batch) && spec.bytes == 0;

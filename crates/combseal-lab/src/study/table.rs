@@ -68,6 +68,9 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
         }
         return columns;
     }
+    if points.iter().any(|point| point.axis == Axis::Column) {
+        return values(points);
+    }
     if points.iter().any(|point| point.axis == Axis::Batch) {
         return together(points);
     }
@@ -136,6 +139,18 @@ fn together<'a>(points: &[Point]) -> Vec<Column<'a>> {
         cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == batch && p.messages.is_some())?)),
     };
     sizes.into_iter().map(column).collect()
+}
+
+/// The columns of a table of data columns: cycles a value, by operation, length and keys.
+fn values<'a>(points: &[Point]) -> Vec<Column<'a>> {
+    let mut kinds: Vec<(Op, u64, u64)> = points.iter().map(|p| (p.op, p.bytes, p.keys)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let column = |(op, bytes, keys): (Op, u64, u64)| Column {
+        head: format!("{} {bytes} B{}", short(op), if keys == 1 { "" } else { ", keys" }),
+        cell: Box::new(move |of| cycles(of.iter().find(|p| (p.op, p.bytes, p.keys) == (op, bytes, keys))?)),
+    };
+    kinds.into_iter().map(column).collect()
 }
 
 /// Cycles a message; with a mark where fewer than half of the samples were clean.

@@ -58,11 +58,14 @@ impl Mode {
     ];
 
     /// Others, which the tables show beside the paper's.
-    pub const BESIDE: [Mode; 5] = [
+    pub const BESIDE: [Mode; 8] = [
         Mode::Aead(Algorithm::EaxAes128),
         Mode::Aead(Algorithm::SivAes128),
         Mode::Aead(Algorithm::GcmSivAes128),
+        Mode::Aead(Algorithm::Aegis128),
         Mode::Aead(Algorithm::Aegis128L),
+        Mode::Aead(Algorithm::Aegis256),
+        Mode::Aead(Algorithm::ChaCha20Poly1305),
         Mode::Archived(archive::Scheme::CbcHmac),
     ];
 

@@ -71,7 +71,9 @@ impl Workspace {
             for (i, place) in order.iter_mut().enumerate() {
                 *place = i;
             }
-            order[..count].sort_unstable_by_key(|&i| core::cmp::Reverse(jobs[i].len));
+            if !jobs[..count].is_sorted_by(|a, b| a.len >= b.len) {
+                order[..count].sort_unstable_by_key(|&i| core::cmp::Reverse(jobs[i].len));
+            }
             let mut group = [&jobs[0]; MAX_LANES];
             for (job, &i) in group.iter_mut().zip(&order) {
                 *job = &jobs[i];

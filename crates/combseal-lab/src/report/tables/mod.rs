@@ -1,6 +1,7 @@
 //! The page's tables: the study's main one (Krovetz and Rogaway 2011, Fig. 4), the chosen lengths,
 //! the machine's limits, and what makes a figure doubtful.
 
+mod columns;
 mod comb;
 mod then;
 
@@ -22,7 +23,10 @@ const BARS: usize = 12;
 
 /// Every table for which the run has data.
 pub fn all(run: &Run) -> Vec<Table> {
-    [study(run), comb::comb(run), then::then(run), lengths(run), limits(&run.machine)].into_iter().flatten().collect()
+    [study(run), comb::comb(run), columns::columns(run), then::then(run), lengths(run), limits(&run.machine)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn unit(run: &Run) -> &'static str {

@@ -7,6 +7,7 @@ use crate::study::options::{Options, Scope};
 use crate::subjects::Op;
 use crate::subjects::batches::Mode;
 use crate::traffic::Traffic;
+use combseal::Algorithm;
 
 /// Lengths for the tiers with AES instructions and for the peers: many short ones, among them
 /// those just below and above whole blocks; all lengths of the IPI; then longer ones, until
@@ -32,10 +33,14 @@ const MOST_KEYS: u64 = 8192;
 /// Messages sealed together, and their lengths (Bogdanov, Lauridsen and Tischhauser 2014, Tables
 /// 5 and 6).
 const BATCHES: [u64; 9] = [1, 2, 3, 4, 6, 8, 16, 32, 64];
-const BATCHED: [u64; 6] = [64, 128, 256, 512, 1024, 2048];
+const BATCHED: [u64; 7] = [16, 64, 128, 256, 512, 1024, 2048];
 /// Larger batches of the realistic mix; and the smallest batch that can stand for a mix.
 const MIXED: [u64; 2] = [128, 512];
 const MIXED_FROM: u64 = 8;
+/// Values in a column, their lengths, and how many keys they have.
+const COLUMN: u64 = 1024;
+const VALUES: [u64; 2] = [16, 64];
+const VALUE_KEYS: [u64; 2] = [1, 1000];
 /// The schemes that most readers compare: a family and the bits of its key.
 const COMMON: [(&str, u32); 6] =
     [("ocb3", 128), ("gcm", 128), ("ccm", 128), ("gcm-siv", 128), ("aegis-128l", 128), ("chacha20-poly1305", 256)];
@@ -76,6 +81,7 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
     }
     groups.push(("keys".into(), method, of(&|s| keys(options, s))));
     groups.push(("batches".into(), method, of(&|s| batches(options, s))));
+    groups.push(("columns".into(), method, of(&|s| columns(options, s))));
     groups
 }
 
@@ -174,6 +180,21 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
     let mix = BATCHES.into_iter().chain(MIXED).filter(|&batch| batch == 1 || batch >= MIXED_FROM);
     let equal = BATCHED.into_iter().flat_map(|bytes| BATCHES.into_iter().map(move |batch| (bytes, batch)));
     equal.map(|(bytes, batch)| point(bytes, batch)).chain(mix.map(|batch| point(0, batch))).collect()
+}
+
+/// Sealing and opening columns of short values, under one key and under a thousand.
+fn columns(options: &Options, subject: &Subject) -> Vec<Spec> {
+    let tier = match options.scope {
+        Scope::Quick => false,
+        Scope::Default => subject.standing == Standing::Best,
+        Scope::Full => matches!(subject.standing, Standing::Best | Standing::Tier),
+    };
+    if !tier || subject.key_bits == 192 || Algorithm::by_name(&subject.scheme.name(subject.key_bits)).is_none() {
+        return Vec::new();
+    }
+    let point = |op, bytes, keys| Spec { keys, batch: COLUMN, ..spec(op, Axis::Column, bytes) };
+    let keys = |op, bytes| VALUE_KEYS.into_iter().map(move |keys| point(op, bytes, keys));
+    [Op::Seal, Op::Open].into_iter().flat_map(|op| VALUES.into_iter().flat_map(move |bytes| keys(op, bytes))).collect()
 }
 
 /// Every length by single timings.

@@ -77,6 +77,7 @@ fn the_grid_has_what_the_papers_have() {
     }
     assert!(has(&|s| s.op == Op::Reject) && has(&|s| s.op == Op::Setup) && has(&|s| s.ad == 1024));
     assert!(has(&|s| s.axis == Axis::Batch && (s.bytes, s.batch) == (2048, 16)) && has(&|s| s.batch == 512));
+    assert!(has(&|s| s.axis == Axis::Column && (s.bytes, s.keys, s.op) == (16, 1000, Op::Open)));
     assert!(has(&|s| s.axis == Axis::Mix) && !has(&|s| s.axis == Axis::Traffic));
     // Nothing refuses in counter mode, and nothing slow gets a long message.
     let subjects = subjects();

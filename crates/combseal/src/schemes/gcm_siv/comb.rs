@@ -229,6 +229,9 @@ fn crypt<B: Backend, A: SivAes, const N: usize>(
     count: usize,
 ) {
     let (one, by) = (b.one(), b.one().splat(&(B::BLOCKS as u128).to_le_bytes()));
+    if ios.iter().take(count).all(|io| io.len() <= 16) {
+        return one_block_each::<B, A>(b, rounds, counters, ios, count);
+    }
     let mut from = 0;
     while from < count {
         let mut x = [b.zero(); 4];
@@ -252,6 +255,40 @@ fn crypt<B: Backend, A: SivAes, const N: usize>(
             }
         }
         from += 4;
+    }
+}
+
+/// The same of messages of at most a block: a lane each.
+#[inline(always)]
+fn one_block_each<B: Backend, A: SivAes>(
+    b: B,
+    rounds: &Rounds,
+    counters: &[<B::One as Backend>::V; MAX_LANES],
+    ios: &mut [InOut<'_>; MAX_LANES],
+    count: usize,
+) {
+    let one = b.one();
+    let mut x = [b.zero(); R];
+    for j in 0..R {
+        x[j] = of_lanes(b, counters, j);
+    }
+    b.encrypt(&Each::<A>(rounds, PhantomData), &mut x);
+    for j in 0..R {
+        let pads = b.split(x[j]);
+        for lane in 0..B::BLOCKS {
+            let i = j * B::BLOCKS + lane;
+            if i >= count {
+                break;
+            }
+            let mut io = ios[i].reborrow();
+            if io.len() == 16 {
+                let p = io.load(one, 0);
+                io.store(one, 0, one.xor(pads[lane], p));
+            } else if !io.is_empty() {
+                let p = io.load_part(one);
+                io.store_part(one, one.xor(pads[lane], p));
+            }
+        }
     }
 }
 

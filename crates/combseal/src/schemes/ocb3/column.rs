@@ -3,11 +3,11 @@
 //! registers have lanes (RFC 7253, sect. 4.2 and 4.3).
 
 use super::key::Ocb3;
-use super::masks::Masks;
+use super::masks::{HELD_SUM, Masks};
 use super::nonce::stretched;
 use super::pass::{Masked, One};
 use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES};
-use crate::pipeline::column::{Column, Group, OfLanes, RoundKeys, Run, block, registers};
+use crate::pipeline::column::{Group, OfLanes, RoundKeys, Run, Source, block, registers};
 use crate::pipeline::jobs::Holds;
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
@@ -58,7 +58,11 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             dec.one(b, &Dec(&key.enc, &key.dec));
         }
     }
-    let (nonces, nonce_len, column) = (run.column.nonces, run.column.nonce_len, run.column);
+    let (nonces, nonce_len) = (run.column.nonces, run.column.nonce_len);
+    let ad = match run.column.ads {
+        Source::One(ad) => ad,
+        Source::Each(_) => unreachable!("a run whose associated data differ"),
+    };
     // The block that Ktop was made of: none, so far, since its last bits are not zero.
     let (mut top, mut ktop, mut behind) = (u128::MAX, one.zero(), one.zero());
     let (base, mut group) = (nonces.base(), run.group::<Ocb3<A>, L>());
@@ -122,13 +126,17 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             }
         }
 
-        let multiple = |j: usize, i: usize| match shared {
-            Some(key) => key.masks.multiple(b, i),
-            None => of_lanes(b, |lane| group.keys[j * B::BLOCKS + lane].masks.multiple(one, i)),
-        };
         let fixed = |j: usize, it: fn(&Masks) -> &Block| match shared {
             Some(key) => b.splat(it(&key.masks)),
             None => b.gather(|lane| it(&group.keys[j * B::BLOCKS + lane].masks)),
+        };
+        // L[i]: of those that a message of so many blocks needs the key holds all but L[2].
+        let multiple = |j: usize, i: usize| {
+            let held = |i: usize| match shared {
+                Some(key) => b.splat(key.masks.held(i)),
+                None => b.gather(|lane| group.keys[j * B::BLOCKS + lane].masks.held(i)),
+            };
+            if i == 2 { b.xor(held(1), held(HELD_SUM)) } else { held(i) }
         };
 
         // Whole blocks.
@@ -195,7 +203,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             before[j] = b.xor(offset[j], fixed(j, Masks::dollar));
         }
         if shared.is_none() {
-            hash = hash_each::<B, A, J, R, L>(b, column, &group, &enc);
+            hash = hash_each::<B, A, R, L>(b, ad, &group, &enc);
         }
         b.encrypt(&Masked { keys: keys(), first: before, last: hash }, &mut checksum);
         for j in 0..R {
@@ -232,47 +240,28 @@ fn chosen_lanes<B: Backend>(b: B, ktop: B::V, behind: B::V, bottom: B::V) -> B::
     b.rev(b.xor(b.shl64_lanes(ktop, bottom), others))
 }
 
-/// HASH(A) of each value's associated data, at most a block, under its own key.
+/// HASH(A) of associated data that all values share, at most a block, under each lane's key.
 #[inline(always)]
-fn hash_each<B: Backend, A: Aes, J, const R: usize, const L: usize>(
+fn hash_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
-    column: &Column<'_, J>,
+    ad: &[u8],
     group: &Group<'_, '_, Ocb3<A>, L>,
     enc: &RoundKeys,
 ) -> [B::V; R] {
-    let one = b.one();
-    let (mut x, mut offset, mut some) = ([b.zero(); R], [b.zero(); R], 0);
+    if ad.is_empty() {
+        return [b.zero(); R];
+    }
+    let (one, whole) = (b.one(), ad.len() == 16);
+    let text = one.load_part(ad);
+    let text = if whole { text } else { one.xor(text, one.padding(ad.len())) };
+    let (mut x, mut offset) = ([b.widen(text); R], [b.zero(); R]);
     for j in 0..R {
-        let (mut blocks, mut offsets) = ([one.zero(); 4], [one.zero(); 4]);
-        for lane in 0..B::BLOCKS {
-            let l = j * B::BLOCKS + lane;
-            let (ad, masks) = (column.ad(group.first + l.min(group.count - 1)), &group.keys[l].masks);
-            some |= usize::from(!ad.is_empty()) << l;
-            blocks[lane] = one.load_part(ad);
-            offsets[lane] = masks.near(one, 1);
-            if ad.len() < 16 {
-                blocks[lane] = one.xor(blocks[lane], one.padding(ad.len()));
-                offsets[lane] = one.splat(masks.star());
-            }
-        }
-        (x[j], offset[j]) = (b.join(blocks), b.join(offsets));
+        offset[j] = b.gather(|lane| {
+            let masks = &group.keys[j * B::BLOCKS + lane].masks;
+            if whole { masks.held(0) } else { masks.star() }
+        });
     }
-    if some != 0 {
-        let keys = OfLanes::<A>(enc, PhantomData);
-        b.encrypt(&Masked { keys, first: offset, last: [b.zero(); R] }, &mut x);
-    }
-    for j in 0..R {
-        x[j] = b.and(x[j], mask(b, some >> (j * B::BLOCKS)));
-    }
+    let keys = OfLanes::<A>(enc, PhantomData);
+    b.encrypt(&Masked { keys, first: offset, last: [b.zero(); R] }, &mut x);
     x
-}
-
-/// `block(i)` in lane `i`.
-#[inline(always)]
-fn of_lanes<B: Backend>(b: B, block: impl Fn(usize) -> One<B>) -> B::V {
-    let mut lanes = [b.one().zero(); 4];
-    for i in 0..B::BLOCKS {
-        lanes[i] = block(i);
-    }
-    b.join(lanes)
 }

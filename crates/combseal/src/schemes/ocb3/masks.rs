@@ -19,6 +19,9 @@ const STAR: usize = 4;
 const DOLLAR: usize = 5;
 /// Where L\[0\] would be in [`Masks`], if it went before L\[3\].
 const L: usize = 3;
+/// Under which [`Masks::held`] gives L\[1\] ^ L\[2\].
+#[cfg(feature = "alloc")]
+pub const HELD_SUM: usize = usize::MAX;
 /// The highest `i` of the L\[i\] that [`Masks`] holds.
 const LAST: u32 = 7;
 
@@ -45,15 +48,16 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
-    /// L\[i\], for an i that [`Masks`] holds, in every lane.
+    /// L\[i\], for an i that [`Masks`] holds, but for 2: L\[2\] is the sum of L\[1\] and
+    /// what is held under [`HELD_SUM`].
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn multiple<B: Backend>(&self, b: B, i: usize) -> B::V {
+    pub fn held(&self, i: usize) -> &Block {
         match i {
-            0 => b.splat(&self.0[0]),
-            1 => b.splat(&self.0[2]),
-            2 => b.xor(b.splat(&self.0[2]), b.splat(&self.0[3])),
-            _ => b.splat(&self.0[L + i]),
+            0 => &self.0[0],
+            1 => &self.0[2],
+            HELD_SUM => &self.0[3],
+            _ => &self.0[L + i],
         }
     }
     /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.

@@ -5,7 +5,7 @@
 use super::{Siv, counter};
 use crate::cpu::{Aes, Backend, Block, Enc, Kernel};
 use crate::memory::wipe::Wipe;
-use crate::pipeline::column::{Group, OfLanes, RoundKeys, Run, block, registers};
+use crate::pipeline::column::{Group, OfLanes, RoundKeys, Run, Source, block, registers};
 use crate::pipeline::jobs::Holds;
 use crate::pipeline::mac_lane::{closing, double};
 use crate::pipeline::steps::mask;
@@ -76,13 +76,16 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
         ctr.one(b, &Enc(&key.ctr));
         ds[0] = D::new(&key.zero, u128::from_be_bytes(*ad));
     }
-    let column = run.column;
+    let data = match run.column.ads {
+        Source::One(data) => data,
+        Source::Each(_) => unreachable!("a run whose associated data differ"),
+    };
     let mut group = run.group::<Siv<A>, L>();
     while run.next::<Siv<A>, OPEN, L>(&mut group) {
         if shared.is_none() {
             mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].mac));
             ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].ctr));
-            let ads = cmac_each::<B, A, R, L>(b, &group, &mac, |l| column.ad(group.first + l.min(group.count - 1)));
+            let ads = cmac_each::<B, A, R, L>(b, data, &group, &mac);
             for l in 0..L {
                 ds[l] = D::new(&group.keys[l].zero, u128::from_be_bytes(ads[l]));
             }
@@ -118,21 +121,22 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     }
 }
 
-/// The CMAC of each lane's `data`, at most a block.
+/// The CMAC of `data`, at most a block, under each lane's key.
 #[inline(always)]
-fn cmac_each<'d, B: Backend, A: Aes, const R: usize, const L: usize>(
+fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
+    data: &[u8],
     group: &Group<'_, '_, Siv<A>, L>,
     mac: &RoundKeys,
-    data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; L] {
-    let one = b.one();
-    let mut blocks = [one.zero(); L];
-    for l in 0..L {
-        let data = data(l);
-        blocks[l] = one.xor(one.load_part(data), closing(one, &group.keys[l].sub, data.len()));
+    let (one, whole) = (b.one(), data.len() == 16);
+    let text = one.load_part(data);
+    let text = b.widen(if whole { text } else { one.xor(text, one.padding(data.len())) });
+    let mut x = [text; R];
+    for j in 0..R {
+        let subkeys = b.gather(|lane| &group.keys[j * B::BLOCKS + lane].sub[usize::from(!whole)]);
+        x[j] = b.xor(text, subkeys);
     }
-    let mut x = registers::<B, R, L>(b, &blocks);
     b.encrypt(&OfLanes::<A>(mac, PhantomData), &mut x);
     let mut tags = [[0; 16]; L];
     for j in 0..R {
