@@ -14,10 +14,12 @@ use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
-    column::{Column, Run},
-    jobs::{Holds, Job, Many, SideBySide, Tagging},
+    column::Column,
+    holds::Holds,
+    jobs::{Job, Many, SideBySide, Tagging},
     lockstep::LaneKeys,
     plan::MAX_LANES,
+    run::Run,
 };
 use crate::schemes::every_scheme;
 

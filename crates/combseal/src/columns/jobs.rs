@@ -7,10 +7,11 @@ use crate::interface::scheme::Scheme;
 use crate::interface::tag::MAX_NONCE_LEN;
 use crate::key::Key;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::column::{Column, LONGEST, Marks, Nonce, cut};
+use crate::pipeline::column::{Column, LONGEST, Marks, Nonce};
 use crate::pipeline::jobs::{Job, Tagging};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
+use crate::pipeline::run::cut;
 use core::cell::Cell;
 
 /// What is kept from one group of jobs to the next.

@@ -2,7 +2,7 @@
 //!
 //! There is no struct a message here and nothing to be planned: `Values` says where the messages
 //! lie, and they are sealed to one buffer, or opened to one. Runs of short values go through
-//! the pipeline a lane each where their scheme has a kernel for them (`pipeline/column.rs`);
+//! the pipeline a lane each where their scheme has a kernel for them (`pipeline/run.rs`);
 //! all others as a batch's jobs do (`jobs`).
 
 mod jobs;
@@ -11,9 +11,10 @@ mod nonces;
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
 use crate::key::Key;
+use crate::pipeline::column::{Column, LONGEST, Marks, Source};
+use crate::pipeline::run::Run;
 #[cfg(feature = "rayon")]
-use crate::pipeline::column::cut;
-use crate::pipeline::column::{Column, LONGEST, Marks, Run, Source};
+use crate::pipeline::run::cut;
 use crate::pipeline::values::{Offset, Values};
 use jobs::Workspace;
 pub use nonces::Nonces;

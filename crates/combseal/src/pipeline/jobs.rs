@@ -1,9 +1,11 @@
 //! A batch's jobs, and what a scheme does with many of them ([`Many`]): parallel modes take a
 //! row of jobs, one after the other, serial modes take a group side by side, a lane each.
 
-use super::column::{Column, Run};
+use super::column::Column;
+use super::holds::Holds;
 use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;
+use super::run::Run;
 use crate::cpu::{Block, Cpu, InOut, equal};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Raw, Scheme};
@@ -178,12 +180,6 @@ impl<J> Job<'_, J> {
         };
         self.done.set(Some(done));
     }
-}
-
-/// What has a key in it: a key of some scheme or other.
-pub(crate) trait Holds<K> {
-    /// The key, if it is of this scheme.
-    fn held(&self) -> Option<&K>;
 }
 
 /// A scheme that takes many messages at once.

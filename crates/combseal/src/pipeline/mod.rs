@@ -4,8 +4,10 @@
 //! One message: `chain` is one CBC-MAC chain, `mac_lane` a message's several CMACs,
 //! `ctr_and_mac` counter mode beneath a chain. Many: `plan` says which messages go together
 //! and how far, `lanes` holds them, `lockstep` has the kernels that take a block of each,
-//! `chains` is what a scheme's code sees of that, and `steps` takes 64 bytes of each at once. In a batch: `jobs`, and `row` for short
-//! messages of parallel modes. Messages in one buffer: `values`, and `column` for runs of short ones.
+//! `chains` is what a scheme's code sees of that, and `steps` takes 64 bytes of each at once.
+//! In a batch: `jobs`, and `row` for short messages of parallel modes. Messages in one buffer:
+//! `values` says where each lies, `column` what they are sealed with, and `run` gives the short
+//! ones to a scheme's kernel. `holds` finds the scheme's key in a key of any scheme.
 
 pub mod chain;
 #[cfg(feature = "alloc")]
@@ -13,6 +15,8 @@ pub mod chains;
 #[cfg(feature = "alloc")]
 pub(crate) mod column;
 pub mod ctr_and_mac;
+#[cfg(feature = "alloc")]
+pub(crate) mod holds;
 #[cfg(feature = "alloc")]
 pub(crate) mod jobs;
 #[cfg(feature = "alloc")]
@@ -24,6 +28,8 @@ pub mod mac_lane;
 pub mod plan;
 #[cfg(feature = "alloc")]
 pub(crate) mod row;
+#[cfg(feature = "alloc")]
+pub(crate) mod run;
 #[cfg(feature = "alloc")]
 pub(crate) mod steps;
 #[cfg(feature = "alloc")]

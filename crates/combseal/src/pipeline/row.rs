@@ -6,7 +6,8 @@
 //! the cipher, behind the plaintext; it then stands behind the next message's plaintext, so that
 //! nothing waits for it.
 
-use super::jobs::{Holds, Job, Tagging, each};
+use super::holds::Holds;
+use super::jobs::{Job, Tagging, each};
 use crate::cpu::{Backend, Kernel};
 use crate::interface::error::Error;
 use crate::interface::scheme::Raw;

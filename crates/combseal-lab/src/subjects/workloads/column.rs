@@ -1,7 +1,7 @@
 //! Values that lie in one buffer: the library's columns, as one of the study's timed loops.
 
 use crate::measure::{Bench, Random, Work};
-use crate::subjects::Op;
+use crate::subjects::op::Op;
 use combseal::{Aead, Algorithm, Columns, Cpu, Key, NonceCounter, Nonces, Values};
 use std::hint::black_box;
 

@@ -9,7 +9,8 @@ use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Holds, Job, Many};
+use crate::pipeline::holds::Holds;
+use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, Unfinished, row};
 use crate::raw::ctr_hash::{CtrHash, length_block};

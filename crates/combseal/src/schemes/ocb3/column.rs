@@ -3,12 +3,13 @@
 //! registers have lanes (RFC 7253, sect. 4.2 and 4.3).
 
 use super::key::Ocb3;
-use super::masks::{HELD_SUM, Masks};
+use super::masks::{DOLLAR, STAR, SUM, place};
 use super::nonce::stretched;
 use super::pass::{Masked, One};
 use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES};
-use crate::pipeline::column::{Group, OfLanes, RoundKeys, Run, Source, block, registers};
-use crate::pipeline::jobs::Holds;
+use crate::pipeline::column::Source;
+use crate::pipeline::holds::Holds;
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, registers};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
 
@@ -126,19 +127,6 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             }
         }
 
-        let fixed = |j: usize, it: fn(&Masks) -> &Block| match shared {
-            Some(key) => b.splat(it(&key.masks)),
-            None => b.gather(|lane| it(&group.keys[j * B::BLOCKS + lane].masks)),
-        };
-        // L[i]: of those that a message of so many blocks needs the key holds all but L[2].
-        let multiple = |j: usize, i: usize| {
-            let held = |i: usize| match shared {
-                Some(key) => b.splat(key.masks.held(i)),
-                None => b.gather(|lane| group.keys[j * B::BLOCKS + lane].masks.held(i)),
-            };
-            if i == 2 { b.xor(held(1), held(HELD_SUM)) } else { held(i) }
-        };
-
         // Whole blocks.
         let mut checksum = [b.zero(); R];
         for t in 0..group.longest / 16 {
@@ -146,7 +134,13 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             let mut x = [b.zero(); R];
             for j in 0..R {
                 let m = mask(b, live >> (j * B::BLOCKS));
-                offset[j] = b.xor(offset[j], b.and(multiple(j, (t + 1).trailing_zeros() as usize), m));
+                // L[2] alone is not held.
+                let i = (t + 1).trailing_zeros() as usize;
+                let mut next = held(b, shared, &group.keys, j, place(if i == 2 { 1 } else { i }));
+                if i == 2 {
+                    next = b.xor(next, held(b, shared, &group.keys, j, SUM));
+                }
+                offset[j] = b.xor(offset[j], b.and(next, m));
                 x[j] = b.gather(|lane| block(group.src[j * B::BLOCKS + lane], t));
                 if !OPEN {
                     checksum[j] = b.xor(checksum[j], x[j]);
@@ -176,7 +170,8 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
         if group.ragged {
             let ragged = (0..L).fold(0, |bits, l| bits | usize::from(rest(&group, l) > 0) << l);
             for j in 0..R {
-                offset[j] = b.xor(offset[j], b.and(fixed(j, Masks::star), mask(b, ragged >> (j * B::BLOCKS))));
+                offset[j] =
+                    b.xor(offset[j], b.and(held(b, shared, &group.keys, j, STAR), mask(b, ragged >> (j * B::BLOCKS))));
             }
             let mut pad = offset;
             b.encrypt(&keys(), &mut pad);
@@ -200,7 +195,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
         // The tags.
         let (mut before, mut hash) = (offset, [b.widen(one.load(auth)); R]);
         for j in 0..R {
-            before[j] = b.xor(offset[j], fixed(j, Masks::dollar));
+            before[j] = b.xor(offset[j], held(b, shared, &group.keys, j, DOLLAR));
         }
         if shared.is_none() {
             hash = hash_each::<B, A, R, L>(b, ad, &group, &enc);
@@ -256,12 +251,29 @@ fn hash_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     let text = if whole { text } else { one.xor(text, one.padding(ad.len())) };
     let (mut x, mut offset) = ([b.widen(text); R], [b.zero(); R]);
     for j in 0..R {
-        offset[j] = b.gather(|lane| {
-            let masks = &group.keys[j * B::BLOCKS + lane].masks;
-            if whole { masks.held(0) } else { masks.star() }
-        });
+        offset[j] = held(b, None, &group.keys, j, if whole { place(0) } else { STAR });
     }
     let keys = OfLanes::<A>(enc, PhantomData);
     b.encrypt(&Masked { keys, first: offset, last: [b.zero(); R] }, &mut x);
     x
+}
+
+/// What the masks of register `j`'s lanes hold in a place. (Closures in its stead were calls.)
+#[inline(always)]
+fn held<B: Backend, A: Aes, const L: usize>(
+    b: B,
+    shared: Option<&Ocb3<A>>,
+    keys: &[&Ocb3<A>; L],
+    j: usize,
+    place: usize,
+) -> B::V {
+    let one = b.one();
+    if let Some(key) = shared {
+        return b.widen(one.load(key.masks.held(place)));
+    }
+    let mut lanes = [one.zero(); 4];
+    for lane in 0..B::BLOCKS {
+        lanes[lane] = one.load(keys[j * B::BLOCKS + lane].masks.held(place));
+    }
+    b.join(lanes)
 }

@@ -14,20 +14,32 @@ use crate::memory::blank::Blank;
 pub struct Masks([Block; 11]);
 
 /// Where L* is in [`Masks`].
-const STAR: usize = 4;
+pub const STAR: usize = 4;
 /// Where L$ is in [`Masks`].
-const DOLLAR: usize = 5;
+pub const DOLLAR: usize = 5;
 /// Where L\[0\] would be in [`Masks`], if it went before L\[3\].
 const L: usize = 3;
-/// Under which [`Masks::held`] gives L\[1\] ^ L\[2\].
+/// Where L\[1\] ^ L\[2\] is in [`Masks`].
 #[cfg(feature = "alloc")]
-pub const HELD_SUM: usize = usize::MAX;
+pub const SUM: usize = 3;
 /// The highest `i` of the L\[i\] that [`Masks`] holds.
 const LAST: u32 = 7;
 
 // SAFETY: all bytes are a value of blocks.
 #[allow(unsafe_code)]
 unsafe impl Blank for Masks {}
+
+/// Where L\[i\] is in [`Masks`], for an i that they hold; there is no L\[2\], but
+/// L\[1\] and [`SUM`].
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn place(i: usize) -> usize {
+    match i {
+        0 => 0,
+        1 => 2,
+        _ => L + i,
+    }
+}
 
 impl Masks {
     /// L*.
@@ -48,17 +60,11 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
-    /// L\[i\], for an i that [`Masks`] holds, but for 2: L\[2\] is the sum of L\[1\] and
-    /// what is held under [`HELD_SUM`].
+    /// What is held in a place: [`STAR`], [`DOLLAR`], [`SUM`], or [`place`]'s.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub fn held(&self, i: usize) -> &Block {
-        match i {
-            0 => &self.0[0],
-            1 => &self.0[2],
-            HELD_SUM => &self.0[3],
-            _ => &self.0[L + i],
-        }
+    pub fn held(&self, place: usize) -> &Block {
+        &self.0[place]
     }
     /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.
     #[cold]

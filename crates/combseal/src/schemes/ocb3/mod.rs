@@ -36,11 +36,13 @@ use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Relaxed, Scheme, Settings};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
-use crate::pipeline::column::{Column, Nonce, Run, Source};
+use crate::pipeline::column::{Column, Nonce, Source};
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Holds, Job, Many};
+use crate::pipeline::holds::Holds;
+use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, Unfinished, row};
+use crate::pipeline::run::Run;
 #[cfg(feature = "alloc")]
 use core::marker::PhantomData;
 use kernel::Message;

@@ -5,9 +5,10 @@
 use super::{Siv, counter};
 use crate::cpu::{Aes, Backend, Block, Enc, Kernel};
 use crate::memory::wipe::Wipe;
-use crate::pipeline::column::{Group, OfLanes, RoundKeys, Run, Source, block, registers};
-use crate::pipeline::jobs::Holds;
+use crate::pipeline::column::Source;
+use crate::pipeline::holds::Holds;
 use crate::pipeline::mac_lane::{closing, double};
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, registers};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
 

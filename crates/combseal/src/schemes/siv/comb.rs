@@ -4,12 +4,13 @@
 use super::{Siv, column, counter, free_blocks};
 use crate::cpu::{Aes, Block, InOut, xor_block};
 use crate::pipeline::chains::Chains;
-use crate::pipeline::column::Column;
-use crate::pipeline::column::{Nonce, Run, Source};
-use crate::pipeline::jobs::{Holds, Many, SideBySide};
+use crate::pipeline::column::{Column, Nonce, Source};
+use crate::pipeline::holds::Holds;
+use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::mac_lane::double;
 use crate::pipeline::plan::MAX_LANES;
+use crate::pipeline::run::Run;
 use crate::raw::cmac::{self, EMPTY};
 use crate::raw::ctr;
 use core::marker::PhantomData;
