@@ -56,6 +56,10 @@ pub enum Error {
     SegmentLength,
     /// The costs are not Argon2's, or too low to seal with.
     Costs,
+    /// The key's length in bytes is not one that this kind of stream has.
+    KeyLength,
+    /// The keyset is not one that can be read, or its parameters are not legal.
+    Keyset,
     /// There is no slot of this number, or it is the last one.
     NoSlot,
     /// The buffers' lengths do not fit.
@@ -133,6 +137,8 @@ impl fmt::Display for Error {
                 f.write_str("segments are powers of two from 4 KiB to 16 MiB, and no longer than the scheme's messages")
             }
             Self::Costs => f.write_str("the passphrase's costs are too low, or not Argon2's"),
+            Self::KeyLength => f.write_str("the key has the wrong length"),
+            Self::Keyset => f.write_str("the keyset is not one of AES-GCM-HKDF streaming keys, or is damaged"),
             Self::NoSlot => f.write_str("there is no such key slot, or it is the last one"),
             Self::BufferLength => f.write_str("the buffers' lengths do not fit"),
             Self::Memory => f.write_str("there is not enough memory"),
@@ -200,9 +206,13 @@ impl From<Error> for io::Error {
             Error::Memory => Kind::OutOfMemory,
             Error::TooLong => Kind::FileTooLarge,
             Error::WrongKey => Kind::PermissionDenied,
-            Error::Locks | Error::SegmentLength | Error::Costs | Error::NoSlot | Error::BufferLength => {
-                Kind::InvalidInput
-            }
+            Error::Locks
+            | Error::SegmentLength
+            | Error::KeyLength
+            | Error::Keyset
+            | Error::Costs
+            | Error::NoSlot
+            | Error::BufferLength => Kind::InvalidInput,
             Error::Threads | Error::Random | Error::Failed => Kind::Other,
             _ => Kind::InvalidData,
         };

@@ -23,7 +23,7 @@ pub struct OpenedFile<R: Read + Seek> {
     reader: R,
     /// Where the stream begins in the reader.
     begin: u64,
-    header: Header,
+    header: Option<Header>,
     segments: Segments,
     threads: Threads,
     /// Bytes of plaintext.
@@ -47,6 +47,17 @@ impl<R: Read + Seek> OpenedFile<R> {
         let begin = reader.stream_position()?;
         let header = Header::read(&mut reader)?;
         let segments = unlock(&header, &with, context)?;
+        Self::with(reader, begin, Some(header), segments, threads)
+    }
+
+    /// The same with keys that there are already.
+    pub(crate) fn with(
+        mut reader: R,
+        begin: u64,
+        header: Option<Header>,
+        segments: Segments,
+        threads: usize,
+    ) -> Result<Self, Error> {
         let threads = Threads::new(threads)?;
         let end = reader.seek(SeekFrom::End(0))?;
         let sealed = end.checked_sub(begin).ok_or(Error::Truncated)?;
@@ -60,9 +71,9 @@ impl<R: Read + Seek> OpenedFile<R> {
         Ok(it)
     }
 
-    /// The header, which is authentic.
-    pub fn header(&self) -> &Header {
-        &self.header
+    /// The header, which is authentic; `None` of other people's streams.
+    pub fn header(&self) -> Option<&Header> {
+        self.header.as_ref()
     }
 
     /// Bytes of plaintext, which is authentic.

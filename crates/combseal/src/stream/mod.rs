@@ -36,10 +36,17 @@
 //! such function: seal the data again. Who can open a stream is another matter, and [`rekey()`]
 //! changes it.
 
+#[cfg(feature = "stream-interop")]
+mod cobblestone;
+mod copy;
 mod derive;
 mod error;
 mod file;
 mod header;
+#[cfg(all(test, feature = "stream-interop"))]
+mod interop_tests;
+#[cfg(feature = "stream-interop")]
+mod keyset;
 mod layout;
 mod lock;
 mod memory;
@@ -51,11 +58,20 @@ mod secret;
 mod segments;
 mod settings;
 mod slot;
+#[cfg(test)]
+mod tests;
 mod threads;
+#[cfg(feature = "stream-interop")]
+mod tink;
 
+#[cfg(feature = "stream-interop")]
+pub use cobblestone::Cobblestone;
+pub use copy::{open_all, seal_all};
 pub use error::{Cost, Error, Unsupported};
 pub use file::OpenedFile;
 pub use header::Header;
+#[cfg(feature = "stream-interop")]
+pub use keyset::TinkKeyset;
 pub use lock::{Argon2Caps, Argon2Costs, Lock, Unlock};
 pub use memory::{open_to, open_vec, seal_to, seal_vec};
 pub use opening::Opening;
@@ -63,3 +79,5 @@ pub use rekey::{Change, Step, rekey};
 pub use sealing::Sealing;
 pub use settings::Settings;
 pub use slot::SlotKind;
+#[cfg(feature = "stream-interop")]
+pub use tink::{TinkOpening, TinkSealing};

@@ -72,7 +72,7 @@ impl<R: Read> Opening<R> {
         Ok(Self { reader, segments, threads, header, buffer, verified, given, index, state })
     }
 
-    /// The header, which is authentic now.
+    /// The header, which is authentic now; `None` of other people's streams.
     pub fn header(&self) -> Option<&Header> {
         self.header.as_ref()
     }

@@ -17,25 +17,51 @@ pub(crate) struct Segments {
 }
 
 /// How segments' numbers become nonces.
-enum Nonces {
-    /// Prefix, number and last mark: this format, and Tink's with fewer bytes of number.
-    Marked { prefix: [u8; MAX_NONCE_LEN], len: usize },
+struct Nonces {
+    /// Prefix, and zeros where the marks go; or a base.
+    base: [u8; MAX_NONCE_LEN],
+    len: usize,
+    /// Whether the last byte is the last mark, behind the number.
+    marked: bool,
+}
+
+impl Nonces {
+    /// The number and the mark fall on zeros, or, with a base, the number alone on its end. The
+    /// number is below 2^40.
+    fn of(&self, index: u64, last: bool) -> [u8; MAX_NONCE_LEN] {
+        let mut nonce = self.base;
+        let end = self.len - usize::from(self.marked);
+        for (byte, number) in nonce[end - 5..end].iter_mut().zip(&index.to_be_bytes()[3..]) {
+            *byte ^= number;
+        }
+        if self.marked {
+            nonce[end] = last.into();
+        }
+        nonce
+    }
 }
 
 impl Segments {
+    /// Nonces are prefix, number and last mark; the prefix has all the bytes that are left.
     pub(crate) fn new(key: Key, prefix: &[u8], layout: Layout) -> Self {
+        Self::with(key, prefix, true, layout)
+    }
+
+    /// As C2SP has it: nonces are `base` XOR the number.
+    #[cfg(feature = "stream-interop")]
+    pub(crate) fn xored(key: Key, base: &[u8], layout: Layout) -> Self {
+        Self::with(key, base, false, layout)
+    }
+
+    fn with(key: Key, base: &[u8], marked: bool, layout: Layout) -> Self {
         let mut nonce = [0; MAX_NONCE_LEN];
-        nonce[..prefix.len()].copy_from_slice(prefix);
-        let nonces = Nonces::Marked { prefix: nonce, len: prefix.len() + MARKS };
-        Self { key: std::boxed::Box::new(key), nonces, layout }
+        nonce[..base.len()].copy_from_slice(base);
+        let len = key.nonce_len();
+        Self { key: std::boxed::Box::new(key), nonces: Nonces { base: nonce, len, marked }, layout }
     }
 
     fn nonce(&self, index: u64, last: bool) -> ([u8; MAX_NONCE_LEN], usize) {
-        let Nonces::Marked { prefix, len } = &self.nonces;
-        let (mut nonce, len) = (*prefix, *len);
-        nonce[len - MARKS..len - 1].copy_from_slice(&index.to_be_bytes()[3..]);
-        nonce[len - 1] = last.into();
-        (nonce, len)
+        (self.nonces.of(index, last), self.nonces.len)
     }
 
     /// Bytes of a sealed segment before its ciphertext: a tag for SIV, none for the others.
