@@ -191,7 +191,8 @@ fn reordered_and_spliced() {
     };
     let (a, b) = (&one[..], &two[..]);
     assert_eq!(built(&[(a, 0), (a, 1), (a, 2), (a, 3)]), one);
-    let wrong: [(&[(&[u8], usize)], u64); 7] = [
+    type Pieces<'a> = &'a [(&'a [u8], usize)];
+    let wrong: [(Pieces<'_>, u64); 7] = [
         (&[(a, 1), (a, 0), (a, 2), (a, 3)], 0),
         (&[(a, 0), (a, 2), (a, 3)], 1),
         (&[(a, 0), (a, 0), (a, 1), (a, 2), (a, 3)], 1),
@@ -204,7 +205,7 @@ fn reordered_and_spliced() {
         let error = open(&built(pieces)).unwrap_err();
         assert!(matches!(error, Error::Damaged { segment } if segment == at), "{error}");
     }
-    let ends: [&[(&[u8], usize)]; 3] =
+    let ends: [Pieces<'_>; 3] =
         [&[(a, 0), (a, 1), (a, 2), (b, 3)], &[(a, 0), (a, 1), (a, 2), (a, 3), (a, 3)], &[(a, 0), (a, 1), (a, 3)]];
     for pieces in ends {
         assert!(matches!(open(&built(pieces)), Err(Error::CutOrDamaged { .. })));
