@@ -40,6 +40,7 @@ class Stream:
         info = b"combseal stream v1 payload\0" + name.encode() + b"\0" + self.start[:16] + context
         out = hkdf(self.salt, self.file_key, info, 32 + nonce_len - 6 + key_len)
         self.unchanging = self.start + out[:32] + bytes(16)
+        self.payload_key = out[32 + nonce_len - 6:]
         self.prefix, self.cipher = out[32:32 + nonce_len - 6], cipher(out[32 + nonce_len - 6:])
         self.header_key = hkdf(self.salt, self.file_key, b"combseal stream v1 header\0" + self.start[:16], 32)
         self.segments = [] if version != 1 or number not in SCHEMES else self.sealed_segments()
@@ -101,6 +102,7 @@ class File:
         if stream:
             test.update(file_key=stream.file_key.hex(), salt=stream.salt.hex(), slots=stream.start[11],
                         slot_salts=[salt.hex() for salt in stream.slot_salts],
+                        payload_key=stream.payload_key.hex(), header_key=stream.header_key.hex(),
                         scheme=SCHEMES[stream.number][0], segment_len=1 << stream.shift)
         test["key" if passphrase is None else "passphrase"] = (key or passphrase or KEY).hex()
         test["context"] = context.hex()
