@@ -93,6 +93,8 @@ fn main() {
     for (name, times) in names.chain(["64 KiB messages, opened by open_to".into()]).zip(&mut times) {
         times.sort();
         let median = times[times.len() / 2].as_secs_f64();
-        println!("{name:<36} {:8.1} ms {:7.2} GiB/s", median * 1e3, mib as f64 / 1024.0 / median);
+        // The best turn is what is left where others use the machine meanwhile.
+        let (gib, best) = (mib as f64 / 1024.0, times[0].as_secs_f64());
+        println!("{name:<36} {:8.1} ms {:7.2} GiB/s, best {:7.2}", median * 1e3, gib / median, gib / best);
     }
 }
