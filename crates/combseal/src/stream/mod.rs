@@ -43,6 +43,7 @@ mod derive;
 mod error;
 mod file;
 mod header;
+mod key_file;
 #[cfg(all(test, feature = "stream-interop"))]
 mod interop_tests;
 #[cfg(feature = "stream-interop")]
@@ -70,6 +71,7 @@ pub use copy::{open_all, seal_all};
 pub use error::{Cost, Error, Unsupported};
 pub use file::OpenedFile;
 pub use header::Header;
+pub use key_file::{KeyFile, KeyFileError};
 #[cfg(feature = "stream-interop")]
 pub use keyset::TinkKeyset;
 pub use lock::{Argon2Caps, Argon2Costs, Lock, Unlock};
