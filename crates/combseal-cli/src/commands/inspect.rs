@@ -39,7 +39,8 @@ fn inspect(args: &Args, out: &mut impl Write) -> Result<(), Failure> {
         Some(Ok(lengths)) => Some(Some(lengths)),
         Some(Err(_)) => Some(None),
     };
-    let written = if args.json { json(&header, input.len, lengths, out) } else { text(&input.name, &header, lengths, out) };
+    let written =
+        if args.json { json(&header, input.len, lengths, out) } else { text(&input.name, &header, lengths, out) };
     written.map_err(|error| Failure::io("standard output", &error))
 }
 
@@ -52,7 +53,9 @@ fn text(name: &str, header: &Header, lengths: Lengths, out: &mut impl Write) -> 
             let authentic = format!("{} bytes, if the file is authentic", grouped(bytes));
             (authentic, format!("{} of {} bytes", grouped(segments), grouped(header.segment_len() as u64)))
         }
-        Some(None) => ("unknown: the file was cut short".into(), format!("of {} bytes", grouped(header.segment_len() as u64))),
+        Some(None) => {
+            ("unknown: the file was cut short".into(), format!("of {} bytes", grouped(header.segment_len() as u64)))
+        }
         None => ("unknown: its end is not here".into(), format!("of {} bytes", grouped(header.segment_len() as u64))),
     };
     let mut rows = vec![
@@ -66,10 +69,10 @@ fn text(name: &str, header: &Header, lengths: Lengths, out: &mut impl Write) -> 
         let what = match slot {
             Some(SlotKind::Key) => "a key".into(),
             Some(SlotKind::Passphrase(costs)) => format!(
-                "a passphrase, by Argon2id: {}, {} passes, {} lanes",
+                "a passphrase, by Argon2id: {}, {}, {}",
                 kib(costs.memory_kib()),
-                costs.passes(),
-                costs.lanes()
+                number(costs.passes(), "pass", "es"),
+                number(costs.lanes(), "lane", "s")
             ),
             Some(_) => "of a kind that is not known here".into(),
             None => continue,
@@ -82,6 +85,11 @@ fn text(name: &str, header: &Header, lengths: Lengths, out: &mut impl Write) -> 
     writeln!(out, "{name}")?;
     let rows: Vec<[String; 2]> = rows.into_iter().map(|[key, value]| [format!("  {key}"), value]).collect();
     columns(out, &rows)
+}
+
+/// So many of something.
+fn number(n: u32, one: &str, more: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { more })
 }
 
 fn json(header: &Header, len: Option<u64>, lengths: Lengths, out: &mut impl Write) -> std::io::Result<()> {

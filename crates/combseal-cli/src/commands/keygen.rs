@@ -31,12 +31,11 @@ pub fn run(args: &Args) -> u8 {
 
 fn make(args: &Args) -> Result<(), Failure> {
     let mut bytes = Zeroizing::new([0; 32]);
-    getrandom::fill(&mut *bytes).map_err(|error| Failure::io("the system's random numbers", &io::Error::other(error)))?;
+    getrandom::fill(&mut *bytes)
+        .map_err(|error| Failure::io("the system's random numbers", &io::Error::other(error)))?;
     let made = format!("made: {}", humantime::format_rfc3339_seconds(SystemTime::now()));
-    let mut comments = vec![
-        "A key of Combseal. Who reads it opens what it sealed; without it nobody does, so keep a copy.",
-        &made,
-    ];
+    let mut comments =
+        vec!["A key of Combseal. Who reads it opens what it sealed; without it nobody does, so keep a copy.", &made];
     comments.extend(args.comment.as_deref());
     let text = KeyFile::new(&bytes).to_text(&comments);
     if args.output.as_os_str() == STANDARD {

@@ -120,7 +120,9 @@ mod tests {
 
     #[test]
     fn same_bytes() {
-        for (left, sizes) in [(0, vec![1]), (1000, vec![1, 2, 300]), (5 << 20, vec![usize::MAX]), (3 << 20, vec![70_001])] {
+        for (left, sizes) in
+            [(0, vec![1]), (1000, vec![1, 2, 300]), (5 << 20, vec![usize::MAX]), (3 << 20, vec![70_001])]
+        {
             for fails in [false, true] {
                 let mut read = Vec::new();
                 let ended = Ahead::new(Drops { left, sizes: sizes.clone(), fails }).unwrap().read_to_end(&mut read);
@@ -144,6 +146,9 @@ mod tests {
         let mut ahead = Ahead::new(Endless(dropped)).unwrap();
         ahead.read_exact(&mut [0; 10]).unwrap();
         drop(ahead);
-        assert!(seen.recv_timeout(std::time::Duration::from_secs(60)) == Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
+        assert!(
+            seen.recv_timeout(std::time::Duration::from_secs(60))
+                == Err(std::sync::mpsc::RecvTimeoutError::Disconnected)
+        );
     }
 }

@@ -21,6 +21,8 @@ pub enum Cause {
     Unsupported = 6,
     /// Reading or writing failed.
     Io = 7,
+    /// Ctrl-C where something was to be typed, as shells count it.
+    Interrupted = 130,
 }
 
 /// What went wrong, ready to be told.
@@ -30,7 +32,8 @@ pub struct Failure {
     pub cause: Cause,
     what: String,
     hint: Option<String>,
-    /// Whether there is nobody to tell: what read the output has gone.
+    /// Whether there is nobody to tell, or nothing: what read the output has gone, or the user
+    /// wanted it so.
     pub silent: bool,
 }
 
@@ -38,6 +41,11 @@ impl Failure {
     /// A failure of that cause.
     pub fn new(cause: Cause, what: impl Into<String>) -> Self {
         Self { cause, what: what.into(), hint: None, silent: false }
+    }
+
+    /// What the user interrupted: there is nothing to tell.
+    pub fn interrupted() -> Self {
+        Self { silent: true, ..Self::new(Cause::Interrupted, "interrupted") }
     }
 
     /// Arguments that make no sense.

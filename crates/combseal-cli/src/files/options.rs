@@ -72,7 +72,9 @@ impl CostArgs {
         let passes = self.kdf_passes.unwrap_or(usual.passes());
         let memory = u32::try_from(memory).ok();
         memory.and_then(|memory| Argon2Costs::new(memory, passes, usual.lanes()).ok()).ok_or_else(|| {
-            Failure::usage("a passphrase costs 64MiB to 2GiB and 1 to 16 passes, and no more than 8GiB of both multiplied")
+            Failure::usage(
+                "a passphrase costs 64MiB to 2GiB and 1 to 16 passes, and no more than 8GiB of both multiplied",
+            )
         })
     }
 }
@@ -206,9 +208,17 @@ mod tests {
 
     #[test]
     fn sizes() {
-        for (text, bytes) in
-            [("0", 0), ("65536", 65536), ("64K", 65536), ("64KiB", 65536), ("64kib", 65536), ("2MiB", 2 << 20), ("3G", 3 << 30), ("1TiB", 1 << 40), ("7B", 7)]
-        {
+        for (text, bytes) in [
+            ("0", 0),
+            ("65536", 65536),
+            ("64K", 65536),
+            ("64KiB", 65536),
+            ("64kib", 65536),
+            ("2MiB", 2 << 20),
+            ("3G", 3 << 30),
+            ("1TiB", 1 << 40),
+            ("7B", 7),
+        ] {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }
         for text in ["", "K", "-1", "1.5K", "64KB", "16777216T", "18446744073709551616", "1 K"] {

@@ -256,9 +256,11 @@ pub fn passphrase(source: &Source<'_>) -> Result<Secret, Failure> {
 /// Asks on the terminal, which does not show the answer. Standard input is left alone.
 fn ask(what: &str, twice: bool) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let question = |question: String| -> Result<Zeroizing<Vec<u8>>, Failure> {
-        let answer = interrupt::with_terminal(|| rpassword::prompt_password(question)).map_err(|error| {
-            Failure::io("the terminal", &error)
-                .hint("without a terminal: --key-file, --passphrase-file, --passphrase-fd or --passphrase-env")
+        let answer = interrupt::with_terminal(|| rpassword::prompt_password(question));
+        let answer = answer.map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => Failure::interrupted(),
+            _ => Failure::io("the terminal", &error)
+                .hint("without a terminal: --key-file, --passphrase-file, --passphrase-fd or --passphrase-env"),
         })?;
         Ok(Zeroizing::new(answer.into_bytes()))
     };
@@ -284,7 +286,9 @@ fn read(mut from: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> 
         }
     }
     if len > MOST {
-        return Err(Failure::usage(format!("is neither a key nor a passphrase: it has more than {MOST} bytes")).of(name));
+        return Err(
+            Failure::usage(format!("is neither a key nor a passphrase: it has more than {MOST} bytes")).of(name)
+        );
     }
     bytes.truncate(len);
     Ok(bytes)

@@ -72,8 +72,7 @@ impl Place {
     /// With that on standard input, through a pipe.
     pub fn piped(&self, args: &[&str], input: &[u8]) -> Done {
         let mut command = self.command(args);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
             // Who has failed reads no more: that is no failure of the test.

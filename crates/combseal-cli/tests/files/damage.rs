@@ -106,7 +106,8 @@ fn put_together_wrongly() {
         (first.to_vec(), rest.chunks(SEGMENT + 16).map(<[u8]>::to_vec).collect::<Vec<_>>())
     };
     let ((first, all), (other_first, others)) = (cut(&one), cut(&other));
-    let join = |first: &[u8], order: &[&Vec<u8>]| [first, &order.iter().flat_map(|s| s.to_vec()).collect::<Vec<_>>()].concat();
+    let join =
+        |first: &[u8], order: &[&Vec<u8>]| [first, &order.iter().flat_map(|s| s.to_vec()).collect::<Vec<_>>()].concat();
     let a = |i: usize| &all[i];
     assert!(join(&first, &[a(0), a(1), a(2), a(3), a(4)]) == one);
     let trailing = [&one[..], b"\0"].concat();

@@ -62,7 +62,12 @@ fn full_disk() {
     match output {
         Ok(output) if output.status.code() == Some(0) => {
             let done = done(output);
-            assert_eq!(String::from_utf8(done.out.clone()).unwrap(), "7\n7\n7\nold\nold.sealed\nbefore\n", "{}", done.err);
+            assert_eq!(
+                String::from_utf8(done.out.clone()).unwrap(),
+                "7\n7\n7\nold\nold.sealed\nbefore\n",
+                "{}",
+                done.err
+            );
             done.says("no space left");
             // What was written without a name is free again.
             let used: u64 = done.err.lines().last().unwrap().trim().parse().unwrap();

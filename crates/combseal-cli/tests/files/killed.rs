@@ -68,7 +68,8 @@ fn kill_9_sealing() {
     for i in 0..50u32 {
         let after = took * i / 45;
         let force = i % 2 == 0;
-        let args: &[&str] = if force { &["seal", "-k", "key", "file", "-f"] } else { &["seal", "-k", "key", "file", "-o", "new"] };
+        let args: &[&str] =
+            if force { &["seal", "-k", "key", "file", "-f"] } else { &["seal", "-k", "key", "file", "-o", "new"] };
         let ended = kill_after(&mut place.command(args), after, Signal::KILL);
         if force {
             // The old file, or a new one that is whole.
@@ -81,7 +82,11 @@ fn kill_9_sealing() {
         } else {
             assert!(!ended, "it said that it had sealed, and there is nothing");
         }
-        if ended { finished += 1 } else { unfinished += 1 }
+        if ended {
+            finished += 1
+        } else {
+            unfinished += 1
+        }
         only_temporary(&place, &["file", "file.sealed"]);
     }
     // Else this would have shown nothing.

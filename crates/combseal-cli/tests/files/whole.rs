@@ -47,7 +47,8 @@ fn schemes_and_segments() {
         let about = String::from_utf8(about.is(OK).out.clone()).unwrap();
         assert!(about.contains(&format!("\"scheme\":\"{scheme}\"")), "{about}");
     }
-    for (segment, code) in [("4KiB", OK), ("1MiB", OK), ("16MiB", OK), ("2KiB", USAGE), ("32MiB", USAGE), ("65537", USAGE)]
+    for (segment, code) in
+        [("4KiB", OK), ("1MiB", OK), ("16MiB", OK), ("2KiB", USAGE), ("32MiB", USAGE), ("65537", USAGE)]
     {
         let made = place.run(&["seal", "-k", "key", "file", "-o", "-", "--segment", segment]);
         if code == OK {
