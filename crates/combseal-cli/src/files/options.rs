@@ -99,11 +99,14 @@ impl CapArgs {
 
 /// What a file is sealed by.
 pub fn locks(secrets: &[Secret], costs: Argon2Costs) -> Vec<Lock<'_>> {
-    let lock = |secret| match secret {
-        &Secret::Key(ref key) => Lock::Key(key.bytes()),
-        Secret::Passphrase(passphrase) => Lock::Passphrase { passphrase, costs },
-    };
-    secrets.iter().map(lock).collect()
+    let mut locks = Vec::new();
+    for secret in secrets {
+        locks.push(match secret {
+            Secret::Key(key) => Lock::Key(key.bytes()),
+            Secret::Passphrase(passphrase) => Lock::Passphrase { passphrase, costs },
+        });
+    }
+    locks
 }
 
 /// What a file is opened with.
@@ -185,7 +188,7 @@ pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -196,8 +199,8 @@ pub fn grouped(number: u64) -> String {
 /// A number of KiB in the largest unit that has no fraction.
 pub fn kib(number: u32) -> String {
     match number {
-        n if n > 0 && n % (1 << 20) == 0 => format!("{} GiB", n >> 20),
-        n if n > 0 && n % (1 << 10) == 0 => format!("{} MiB", n >> 10),
+        n if n > 0 && n.is_multiple_of(1 << 20) => format!("{} GiB", n >> 20),
+        n if n > 0 && n.is_multiple_of(1 << 10) => format!("{} MiB", n >> 10),
         n => format!("{n} KiB"),
     }
 }

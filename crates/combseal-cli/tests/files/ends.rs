@@ -49,7 +49,7 @@ fn nothing_to_read_or_write() {
         eprintln!("SKIPPED: what may not be read or written, by the superuser");
     } else {
         place.write("closed", b"text");
-        fs::set_permissions(place.path("closed"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(place.path("closed"), fs::Permissions::from_mode(0o0)).unwrap();
         place.run(&["seal", "-k", "key", "closed"]).is(IO).says("permission denied");
         fs::set_permissions(place.path("folder"), fs::Permissions::from_mode(0o500)).unwrap();
         place.run(&["seal", "-k", "key", "file", "-o", "folder"]).is(IO).says("permission denied");
