@@ -21,7 +21,7 @@ enum Command {
     Laboratory(Laboratory),
 }
 
-/// Sealed files.
+// Sealed files. (Not a documentation comment: that would become the command's own description.)
 #[derive(Subcommand)]
 enum Files {
     /// Seal files: encrypt them so that no change goes unnoticed
@@ -44,7 +44,7 @@ enum Files {
     Rekey(commands::rekey::Args),
 }
 
-/// Schemes, measured and checked.
+// Schemes, measured and checked.
 #[derive(Subcommand)]
 enum Laboratory {
     /// List the schemes, what they ask of you, and this machine's CPU tiers

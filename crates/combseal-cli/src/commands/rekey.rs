@@ -63,6 +63,7 @@ fn change(args: &Args) -> Result<(), Failure> {
             None => Failure::usage("one takes the place of another; --only takes several, and --add one at a time"),
         });
     }
+    args.costs.only_with(args.new.has_passphrase())?;
     let costs = args.costs.costs()?;
     interrupt::watch().map_err(|error| Failure::io("signals", &error))?;
     let fail = |error: io::Error| Failure::path(&args.file, &error);

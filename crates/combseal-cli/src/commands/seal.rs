@@ -55,6 +55,7 @@ pub fn run(args: &Args) -> u8 {
 /// All that is the same for every file.
 fn prepare(args: &Args) -> Result<(Settings, Vec<Secret>, Argon2Costs), Failure> {
     one_standard_input(&args.files, &[args.secrets.standard_inputs()])?;
+    args.costs.only_with(args.secrets.has_passphrase())?;
     let costs = args.costs.costs()?;
     let segment = usize::try_from(args.segment).unwrap_or(usize::MAX);
     let settings = Settings::new().scheme(args.scheme).segment_len(segment).context(args.common.context());

@@ -62,6 +62,19 @@ pub struct CostArgs {
 }
 
 impl CostArgs {
+    /// That they are only given with a passphrase, which alone costs that.
+    ///
+    /// # Errors
+    /// When they are given without.
+    pub fn only_with(&self, passphrase: bool) -> Result<(), Failure> {
+        match self.kdf_memory.is_some() || self.kdf_passes.is_some() {
+            true if !passphrase => {
+                Err(Failure::usage("--kdf-memory and --kdf-passes are what a passphrase costs, and there is none"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Argon2id's costs.
     ///
     /// # Errors

@@ -137,6 +137,11 @@ impl SecretArgs {
         standard_inputs(&self.key_file, self.source(true))
     }
 
+    /// Whether there is a passphrase among them.
+    pub fn has_passphrase(&self) -> bool {
+        self.source(true).is_some()
+    }
+
     /// Everything that a file is to be sealed by, each of which opens it.
     ///
     /// # Errors
@@ -173,6 +178,11 @@ impl NewSecretArgs {
     /// How many of these come from standard input.
     pub fn standard_inputs(&self) -> usize {
         standard_inputs(&self.new_key_file, self.source())
+    }
+
+    /// Whether there is a passphrase among them.
+    pub fn has_passphrase(&self) -> bool {
+        self.source().is_some()
     }
 
     /// How many there are.

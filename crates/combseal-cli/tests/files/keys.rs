@@ -112,6 +112,7 @@ fn costs() {
     seal(&["--kdf-memory", "4GiB"]).is(USAGE);
     seal(&["--kdf-passes", "0"]).is(USAGE);
     seal(&["--kdf-passes", "17"]).is(USAGE);
+    place.run(&["seal", "file", "-k", "key", "--kdf-passes", "4"]).is(USAGE).says("there is none");
     seal(&["--kdf-memory", "65MiB", "--kdf-passes", "1"]).is(OK);
     let open =
         |cap: &str| place.run(&["open", "file.sealed", "-o", "-", "--passphrase-file", "phrase", "--kdf-cap", cap]);
