@@ -3,6 +3,7 @@
 use super::{OK, failed};
 use crate::files::ends::{STANDARD, exists};
 use crate::files::failure::Failure;
+use crate::files::interrupt;
 use crate::files::pending::{Mode, Pending};
 use combseal::stream::KeyFile;
 use std::io::{self, Write};
@@ -52,6 +53,7 @@ fn make(args: &Args) -> Result<(), Failure> {
     if args.output.symlink_metadata().is_ok() {
         return Err(fail(io::ErrorKind::AlreadyExists.into()));
     }
+    interrupt::watch().map_err(|error| Failure::io("signals", &error))?;
     let pending = Pending::create(&args.output, false, Mode::Private).map_err(fail)?;
     pending.file().write_all(text.as_bytes()).map_err(fail)?;
     pending.publish().map_err(fail)

@@ -126,7 +126,8 @@ fn copy(
 ) -> Result<u64, (Failure, u64)> {
     let settled = |error: combseal::stream::Error| (Failure::from(error).of(name), 0);
     let opening = Opening::new(from, unlock(secret, args.caps.caps()), args.common.context(), 0).map_err(settled)?;
-    let progress = Progress::new(name, len, !args.common.quiet);
+    let total = len.and_then(|len| opening.header()?.plaintext_len(len).ok());
+    let progress = Progress::new(name, total, !args.common.quiet);
     release(opening, u64::MAX, progress, (name, to, to_name))
 }
 
