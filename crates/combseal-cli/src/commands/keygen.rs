@@ -1,7 +1,7 @@
 //! `combseal keygen`: a new key, in a file that its owner alone can read.
 
 use super::{OK, failed};
-use crate::files::ends::{STANDARD, exists};
+use crate::files::ends::{STANDARD, exists, stdout};
 use crate::files::failure::Failure;
 use crate::files::interrupt;
 use crate::files::pending::{Mode, Pending};
@@ -40,7 +40,8 @@ fn make(args: &Args) -> Result<(), Failure> {
     comments.extend(args.comment.as_deref());
     let text = KeyFile::new(&bytes).to_text(&comments);
     if args.output.as_os_str() == STANDARD {
-        return io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::io("standard output", &error));
+        let written = stdout().and_then(|mut out| out.write_all(text.as_bytes()));
+        return written.map_err(|error| Failure::io("standard output", &error));
     }
     let name = args.output.display().to_string();
     let fail = |error: io::Error| match error.kind() {

@@ -67,6 +67,14 @@ fn own(standard: impl std::os::windows::io::AsHandle) -> io::Result<File> {
     Ok(File::from(standard.as_handle().try_clone_to_owned()?))
 }
 
+/// Standard output, of which nothing is kept in a buffer.
+///
+/// # Errors
+/// When it is closed.
+pub fn stdout() -> io::Result<File> {
+    own(io::stdout())
+}
+
 /// Where the output is to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
@@ -132,7 +140,7 @@ impl Output {
         let path = match to {
             Destination::Stdout => {
                 let name = "standard output".to_string();
-                let file = own(io::stdout()).map_err(|error| Failure::io(&name, &error))?;
+                let file = stdout().map_err(|error| Failure::io(&name, &error))?;
                 differ(input, &Handle::stdout(), &file.metadata())?;
                 return Ok(Self { kind: Kind::Direct(file), name });
             }

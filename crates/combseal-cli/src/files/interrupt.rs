@@ -147,14 +147,21 @@ pub fn with_terminal<T>(ask: impl FnOnce() -> T) -> T {
     answer
 }
 
+/// For tests: a process writes one temporary file at a time, and tests run side by side.
+#[cfg(test)]
+pub fn one_at_a_time() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What an interruption deletes is the file that has not got its name, and no other. (One
-    /// test, since there is one `UNFINISHED` in the process.)
+    /// What an interruption deletes is the file that has not got its name, and no other.
     #[test]
     fn deleted_unless_spared() {
+        let _one = one_at_a_time();
         let folder = tempfile::tempdir().unwrap();
         let make = |name: &str| {
             let path = folder.path().join(name);

@@ -166,13 +166,10 @@ fn link(_: &File, _: &Path, _: &Path, _: bool) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::interrupt::one_at_a_time;
     use super::*;
     use std::fs;
     use std::io::Write;
-    use std::sync::Mutex;
-
-    /// A process writes one temporary file at a time.
-    static ONE: Mutex<()> = Mutex::new(());
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
@@ -191,7 +188,7 @@ mod tests {
     /// Either way of making it: nothing has the name before, or it is not replaced, or it is.
     #[test]
     fn both_ways() {
-        let _one = ONE.lock().unwrap();
+        let _one = one_at_a_time();
         type Create = fn(&Path, bool, Mode) -> Pending;
         let ways: [Create; 2] = [create_named, |target, replace, mode| Pending::create(target, replace, mode).unwrap()];
         for create in ways {
@@ -230,7 +227,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn nameless() {
-        let _one = ONE.lock().unwrap();
+        let _one = one_at_a_time();
         let folder = tempfile::tempdir().unwrap();
         let Some(_file) = unnamed(folder.path(), Mode::Private).unwrap() else {
             eprintln!("SKIPPED: {} has no files without names", folder.path().display());
