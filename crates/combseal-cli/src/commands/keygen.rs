@@ -1,7 +1,7 @@
 //! `combseal keygen`: a new key, in a file that its owner alone can read.
 
 use super::{OK, failed};
-use crate::files::ends::{STANDARD, exists, stdout};
+use crate::files::ends::{STANDARD, stdout};
 use crate::files::failure::Failure;
 use crate::files::interrupt;
 use crate::files::pending::{Mode, Pending};
@@ -45,9 +45,9 @@ fn make(args: &Args) -> Result<(), Failure> {
     }
     let name = args.output.display().to_string();
     let fail = |error: io::Error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            exists(&name).hint("a key is never replaced: what it sealed would be lost; choose another name")
-        }
+        io::ErrorKind::AlreadyExists => Failure::usage("exists already")
+            .of(&name)
+            .hint("a key is never replaced: what it sealed would be lost; choose another name"),
         _ => Failure::io(&name, &error),
     };
     // A link, even to nothing, is a name that is taken.

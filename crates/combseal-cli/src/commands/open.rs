@@ -9,8 +9,8 @@ use crate::files::options::{CapArgs, Common, Range, grouped, range, unlock};
 use crate::files::pending::Mode;
 use crate::files::progress::Progress;
 use crate::files::secrets::{Secret, SecretArgs, one_standard_input};
-use combseal::stream::{OpenedFile, Opening};
-use std::io::{Read, Seek, SeekFrom, Write};
+use combseal::stream::{Error, Header, OpenedFile, Opening};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Bytes that are opened at once.
@@ -97,7 +97,7 @@ fn one(args: &Args, secret: &Secret, path: &Path) -> Result<(), Failure> {
         Ok(()) => output.finish(),
         Err((failure, 0)) => Err(failure),
         Err((failure, count)) if output.is_direct() && !failure.silent => {
-            Err(failure.hint(format!("{} bytes that were authentic had been written before", grouped(count))))
+            Err(failure.note(format!("{} bytes that were authentic had been written before", grouped(count))))
         }
         Err((failure, _)) => Err(failure),
     }
@@ -126,9 +126,10 @@ fn copy(
 ) -> Result<u64, (Failure, u64)> {
     let settled = |error: combseal::stream::Error| (Failure::from(error).of(name), 0);
     let opening = Opening::new(from, unlock(secret, args.caps.caps()), args.common.context(), 0).map_err(settled)?;
-    let total = len.and_then(|len| opening.header()?.plaintext_len(len).ok());
+    let read = Sealed { name, header: opening.header().cloned() };
+    let total = len.and_then(|len| read.header.as_ref()?.plaintext_len(len).ok());
     let progress = Progress::new(name, total, !args.common.quiet);
-    release(opening, u64::MAX, progress, (name, to, to_name))
+    release((opening, &read), u64::MAX, progress, (to, to_name))
 }
 
 /// Opens a range.
@@ -139,19 +140,45 @@ fn part(args: &Args, secret: &Secret, input: Input, range: Range, output: &Outpu
     let (from, count) = range.within(file.len()).map_err(|failure| (failure.of(&input.name), 0))?;
     file.seek(SeekFrom::Start(from)).map_err(|error| (Failure::io(&input.name, &error), 0))?;
     let progress = Progress::new(&input.name, Some(count), !args.common.quiet);
-    let released = release(file, count, progress, (&input.name, &mut output.file(), &output.name))?;
+    let read = Sealed { name: &input.name, header: Some(file.header().clone()) };
+    let released = release((file, &read), count, progress, (&mut output.file(), &output.name))?;
     if released < count {
         return Err((Failure::new(Cause::Truncated, "the file has become shorter").of(&input.name), released));
     }
     Ok(())
 }
 
+/// A sealed file as messages speak of it.
+struct Sealed<'a> {
+    name: &'a str,
+    /// Its header, which is authentic.
+    header: Option<Header>,
+}
+
+impl Sealed<'_> {
+    /// Why it could not be read, and where that is in the file.
+    fn failed(&self, error: &io::Error) -> Failure {
+        let failure = Failure::io(self.name, error);
+        let own = error.get_ref().and_then(|inner| inner.downcast_ref());
+        let (Some(Error::Damaged { segment } | Error::CutOrDamaged { segment }), Some(header)) = (own, &self.header)
+        else {
+            return failure;
+        };
+        let stride = (header.segment_len() + header.tag_len()) as u64;
+        let begin = segment.checked_mul(stride).and_then(|at| at.checked_add(header.header_len() as u64));
+        match begin {
+            Some(begin) => failure.note(format!("segment {segment} begins at byte {} of the file", grouped(begin))),
+            None => failure,
+        }
+    }
+}
+
 /// Writes `count` bytes, or all that there are, and says how many those were.
 fn release(
-    mut from: impl Read,
+    (mut from, sealed): (impl Read, &Sealed<'_>),
     count: u64,
     mut progress: Progress,
-    (name, to, to_name): (&str, &mut dyn Write, &str),
+    (to, to_name): (&mut dyn Write, &str),
 ) -> Result<u64, (Failure, u64)> {
     let mut chunk = vec![0; usize::try_from(count).unwrap_or(CHUNK).min(CHUNK)];
     let mut done = 0;
@@ -160,8 +187,8 @@ fn release(
         let len = match from.read(&mut chunk[..most]) {
             Ok(0) => break,
             Ok(len) => len,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err((Failure::io(name, &error), done)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err((sealed.failed(&error), done)),
         };
         to.write_all(&chunk[..len]).map_err(|error| (Failure::io(to_name, &error), done))?;
         done += len as u64;

@@ -218,7 +218,7 @@ impl Output {
 }
 
 /// That a file is there already.
-pub fn exists(name: &str) -> Failure {
+fn exists(name: &str) -> Failure {
     Failure::usage("exists already").of(name).hint("--force replaces it; -o NAME writes another")
 }
 

@@ -31,7 +31,8 @@ pub struct Failure {
     /// For the exit code.
     pub cause: Cause,
     what: String,
-    hint: Option<String>,
+    /// Lines behind it, each with the word that it begins with.
+    more: Vec<(&'static str, String)>,
     /// Whether there is nobody to tell, or nothing: what read the output has gone, or the user
     /// wanted it so.
     pub silent: bool,
@@ -40,7 +41,7 @@ pub struct Failure {
 impl Failure {
     /// A failure of that cause.
     pub fn new(cause: Cause, what: impl Into<String>) -> Self {
-        Self { cause, what: what.into(), hint: None, silent: false }
+        Self { cause, what: what.into(), more: Vec::new(), silent: false }
     }
 
     /// What the user interrupted: there is nothing to tell.
@@ -55,7 +56,13 @@ impl Failure {
 
     /// Says what may help, in a line of its own.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.more.push(("hint", hint.into()));
+        self
+    }
+
+    /// Says what else is known, in a line of its own.
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.more.push(("note", note.into()));
         self
     }
 
@@ -74,7 +81,7 @@ impl Failure {
         let silent = error.kind() == io::ErrorKind::BrokenPipe;
         let mut it = Self { silent, ..Self::new(Cause::Io, plain(error)) };
         if error.kind() == io::ErrorKind::IsADirectory {
-            it.hint = Some("archive a folder first: tar -c FOLDER | combseal seal - -o FOLDER.tar.sealed".into());
+            it = it.hint("archive a folder first: tar -c FOLDER | combseal seal - -o FOLDER.tar.sealed");
         }
         it.of(name)
     }
@@ -98,7 +105,7 @@ fn plain(error: &io::Error) -> String {
 impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.what)?;
-        self.hint.as_ref().map_or(Ok(()), |hint| write!(f, "\nhint: {hint}"))
+        self.more.iter().try_for_each(|(word, line)| write!(f, "\n{word}: {line}"))
     }
 }
 

@@ -90,7 +90,16 @@ fn changed_bits() {
         };
         assert!(expected.contains(&done.code.unwrap()), "{at} of {header}: {done:?}");
         assert!(plain.starts_with(&done.out) && done.out.len() < plain.len(), "{at}");
+        if let Some(body) = at.checked_sub(header) {
+            let segment = body / (SEGMENT + 16);
+            done.says(&format!("segment {segment} begins at byte {}", grouped(header + segment * (SEGMENT + 16))));
+        }
     }
+}
+
+/// With commas, as people read it.
+fn grouped(n: usize) -> String {
+    if n < 1000 { n.to_string() } else { format!("{},{:03}", grouped(n / 1000), n % 1000) }
 }
 
 /// Segments swapped, doubled, left out; two files' segments mixed; something behind the end.
