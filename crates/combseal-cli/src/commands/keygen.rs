@@ -55,7 +55,7 @@ fn make(args: &Args) -> Result<(), Failure> {
         return Err(fail(io::ErrorKind::AlreadyExists.into()));
     }
     interrupt::watch().map_err(|error| Failure::io("signals", &error))?;
-    let pending = Pending::create(&args.output, false, Mode::Private).map_err(fail)?;
-    pending.file().write_all(text.as_bytes()).map_err(fail)?;
+    let mut pending = Pending::create(&args.output, false, Mode::Private).map_err(fail)?;
+    pending.writer().write_all(text.as_bytes()).map_err(fail)?;
     pending.publish().map_err(fail)
 }

@@ -2,18 +2,19 @@
 
 use super::seal::ENDING;
 use super::{OK, failed, first};
-use crate::files::ahead::Ahead;
 use crate::files::ends::{Destination, Input, Output, STANDARD};
-use crate::files::failure::{Cause, Failure};
+use crate::files::failure::Failure;
+use crate::files::named::{Named, failure};
 use crate::files::options::{CapArgs, Common, Range, grouped, range, unlock};
 use crate::files::pending::Mode;
 use crate::files::progress::Progress;
 use crate::files::secrets::{Secret, SecretArgs, one_standard_input};
-use combseal::stream::{Error, Header, OpenedFile, Opening};
+use combseal::stream::{Error, Header, OpenedFile, open_all};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
-/// Bytes that are opened at once.
+/// Bytes of a range that are written at once.
 const CHUNK: usize = 1 << 20;
 
 /// What to open, with what, and where to.
@@ -63,19 +64,19 @@ fn prepare(args: &Args) -> Result<Secret, Failure> {
 }
 
 fn one(args: &Args, secret: &Secret, path: &Path) -> Result<(), Failure> {
-    let mut input = Input::open(path)?;
+    let input = Input::open(path)?;
     if args.verify {
         if args.output.is_some() || args.range.is_some() {
             input.seekable("--verify with an output")?;
         }
-        let count = verify(args, secret, &input)?;
+        let count = whole(args, secret, &input, &mut io::sink(), "").map_err(|(failure, _)| failure)?;
         if args.output.is_none() && args.range.is_none() {
             if !args.common.quiet {
                 println!("{}: whole and authentic, {} bytes", input.name, grouped(count));
             }
             return Ok(());
         }
-        input.file.rewind().map_err(|error| Failure::io(&input.name, &error))?;
+        input.again();
     }
     if args.range.is_some() {
         input.seekable("--range")?;
@@ -88,111 +89,85 @@ fn one(args: &Args, secret: &Secret, path: &Path) -> Result<(), Failure> {
             .of(path.display())
             .hint("give it one with -o FILE, or -o - for standard output")),
     })?;
-    let output = Output::open(&to, args.common.force, Mode::Private, &input)?;
+    let mut output = Output::open(&to, args.common.force, Mode::Private, &input)?;
+    let (writer, name) = output.writer();
     let released = match args.range {
-        Some(range) => part(args, secret, input, range, &output),
-        None => whole(args, secret, input, &output),
+        Some(range) => part(args, secret, &input, range, writer, name),
+        None => whole(args, secret, &input, writer, name).map(|_| ()),
     };
     match released {
         Ok(()) => output.finish(),
-        Err((failure, 0)) => Err(failure),
-        Err((failure, count)) if output.is_direct() && !failure.silent => {
+        Err((failure, count)) if count > 0 && output.is_direct() && !failure.silent => {
             Err(failure.note(format!("{} bytes that were authentic had been written before", grouped(count))))
         }
         Err((failure, _)) => Err(failure),
     }
 }
 
-/// Reads all of the file and says how many bytes were sealed in it.
-fn verify(args: &Args, secret: &Secret, input: &Input) -> Result<u64, Failure> {
-    let fail = |error| Failure::io(&input.name, &error);
-    let from = Ahead::new(input.file.try_clone().map_err(fail)?).map_err(fail)?;
-    copy(args, secret, from, (&input.name, input.len), (&mut std::io::sink(), "")).map_err(|(failure, _)| failure)
-}
-
-/// Opens all of it. Fails with how much was written before.
-fn whole(args: &Args, secret: &Secret, input: Input, output: &Output) -> Result<(), (Failure, u64)> {
-    let from = Ahead::new(input.file).map_err(|error| (Failure::io(&input.name, &error), 0))?;
-    copy(args, secret, from, (&input.name, input.len), (&mut output.file(), &output.name)).map(|_| ())
-}
-
-/// Opens all that comes from `from` to `to`, and says how many bytes those were.
-fn copy(
+/// Opens all of it and says how many bytes were sealed in it. Fails with how many were written
+/// before.
+fn whole(
     args: &Args,
     secret: &Secret,
-    from: Ahead,
-    (name, len): (&str, Option<u64>),
-    (to, to_name): (&mut dyn Write, &str),
+    input: &Input,
+    to: impl Write + Send,
+    to_name: &str,
 ) -> Result<u64, (Failure, u64)> {
-    let settled = |error: combseal::stream::Error| (Failure::from(error).of(name), 0);
-    let opening = Opening::new(from, unlock(secret, args.caps.caps()), args.common.context(), 0).map_err(settled)?;
-    let read = Sealed { name, header: opening.header().cloned() };
-    let total = len.and_then(|len| read.header.as_ref()?.plaintext_len(len).ok());
-    let progress = Progress::new(name, total, !args.common.quiet);
-    release((opening, &read), u64::MAX, progress, (to, to_name))
-}
-
-/// Opens a range.
-fn part(args: &Args, secret: &Secret, input: Input, range: Range, output: &Output) -> Result<(), (Failure, u64)> {
-    let settled = |error: combseal::stream::Error| (Failure::from(error).of(&input.name), 0);
+    // A little longer than what comes out, which is known only behind the header.
+    let mut progress = Progress::new(&input.name, input.len, !args.common.quiet);
+    let (read, written) = Default::default();
+    let from = Named::new(&input.file, &input.name, &read);
+    let to = Named::new(to, to_name, &written);
     let unlock = unlock(secret, args.caps.caps());
-    let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(settled)?;
-    let (from, count) = range.within(file.len()).map_err(|failure| (failure.of(&input.name), 0))?;
-    file.seek(SeekFrom::Start(from)).map_err(|error| (Failure::io(&input.name, &error), 0))?;
-    let progress = Progress::new(&input.name, Some(count), !args.common.quiet);
-    let read = Sealed { name: &input.name, header: Some(file.header().clone()) };
-    let released = release((file, &read), count, progress, (&mut output.file(), &output.name))?;
-    if released < count {
-        return Err((Failure::new(Cause::Truncated, "the file has become shorter").of(&input.name), released));
-    }
-    Ok(())
+    open_all(from, to, unlock, args.common.context(), 0, |done| progress.reach(done)).map_err(|error| {
+        let failure = failure(&input.name, &error);
+        (located(failure, &error, input), written.load(Ordering::Relaxed))
+    })
 }
 
-/// A sealed file as messages speak of it.
-struct Sealed<'a> {
-    name: &'a str,
-    /// Its header, which is authentic.
-    header: Option<Header>,
-}
-
-impl Sealed<'_> {
-    /// Why it could not be read, and where that is in the file.
-    fn failed(&self, error: &io::Error) -> Failure {
-        let failure = Failure::io(self.name, error);
-        let own = error.get_ref().and_then(|inner| inner.downcast_ref());
-        let (Some(Error::Damaged { segment } | Error::CutOrDamaged { segment }), Some(header)) = (own, &self.header)
-        else {
-            return failure;
-        };
+/// Says where in the file the damage is, if the file can be looked at again.
+fn located(failure: Failure, error: &Error, input: &Input) -> Failure {
+    let &(Error::Damaged { segment } | Error::CutOrDamaged { segment }) = error else { return failure };
+    let header = input.again().then(|| Header::read(&mut &input.file).ok()).flatten();
+    let begin = header.and_then(|header| {
         let stride = (header.segment_len() + header.tag_len()) as u64;
-        let begin = segment.checked_mul(stride).and_then(|at| at.checked_add(header.header_len() as u64));
-        match begin {
-            Some(begin) => failure.note(format!("segment {segment} begins at byte {} of the file", grouped(begin))),
-            None => failure,
-        }
+        segment.checked_mul(stride)?.checked_add(header.header_len() as u64)
+    });
+    match begin {
+        Some(begin) => failure.note(format!("segment {segment} begins at byte {} of the file", grouped(begin))),
+        None => failure,
     }
 }
 
-/// Writes `count` bytes, or all that there are, and says how many those were.
-fn release(
-    (mut from, sealed): (impl Read, &Sealed<'_>),
-    count: u64,
-    mut progress: Progress,
-    (to, to_name): (&mut dyn Write, &str),
-) -> Result<u64, (Failure, u64)> {
+/// Opens a range. Fails with how many bytes were written before.
+fn part(
+    args: &Args,
+    secret: &Secret,
+    input: &Input,
+    range: Range,
+    mut to: impl Write,
+    to_name: &str,
+) -> Result<(), (Failure, u64)> {
+    let sealed = |error: Error, done| (located(Failure::from(&error).of(&input.name), &error, input), done);
+    let unlock = unlock(secret, args.caps.caps());
+    let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(|error| sealed(error, 0))?;
+    let (from, count) = range.within(file.len()).map_err(|failure| (failure.of(&input.name), 0))?;
+    file.seek(SeekFrom::Start(from)).map_err(|error| sealed(error.into(), 0))?;
+    let mut progress = Progress::new(&input.name, Some(count), !args.common.quiet);
     let mut chunk = vec![0; usize::try_from(count).unwrap_or(CHUNK).min(CHUNK)];
     let mut done = 0;
     while done < count {
         let most = chunk.len().min(usize::try_from(count - done).unwrap_or(CHUNK));
-        let len = match from.read(&mut chunk[..most]) {
-            Ok(0) => break,
+        let len = match file.read(&mut chunk[..most]) {
+            // The length was verified: the file has changed since.
+            Ok(0) => return Err(sealed(Error::Truncated, done)),
             Ok(len) => len,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err((sealed.failed(&error), done)),
+            Err(error) => return Err(sealed(error.into(), done)),
         };
         to.write_all(&chunk[..len]).map_err(|error| (Failure::io(to_name, &error), done))?;
         done += len as u64;
-        progress.advance(len as u64);
+        progress.reach(done);
     }
-    Ok(done)
+    Ok(())
 }

@@ -1,16 +1,15 @@
 //! `combseal seal`: files to sealed files.
 
 use super::{OK, failed, first};
-use crate::files::ahead::Ahead;
 use crate::files::ends::{Destination, Input, Output};
 use crate::files::failure::Failure;
+use crate::files::named::{Named, failure};
 use crate::files::options::{Common, CostArgs, locks, scheme, size};
 use crate::files::pending::Mode;
 use crate::files::progress::Progress;
 use crate::files::secrets::{Secret, SecretArgs, one_standard_input};
 use combseal::Algorithm;
-use combseal::stream::{Argon2Costs, Lock, Sealing, Settings};
-use std::io::{BufRead, Write};
+use combseal::stream::{Argon2Costs, Lock, Settings, seal_all};
 use std::path::{Path, PathBuf};
 
 /// What a sealed file's name ends in.
@@ -76,26 +75,16 @@ fn one(args: &Args, settings: &Settings, locks: &[Lock<'_>], path: &Path) -> Res
         name.push(ENDING);
         Ok(name.into())
     })?;
-    let output = Output::open(&to, args.common.force, Mode::Public, &input)?;
+    let mut output = Output::open(&to, args.common.force, Mode::Public, &input)?;
     if output.is_terminal() && args.output.is_none() {
         return Err(Failure::usage("sealed data is not for a terminal")
             .hint("name the output with -o FILE; -o - shows it on the terminal all the same"));
     }
     let mut progress = Progress::new(&input.name, input.len, !args.common.quiet);
-    let read = |error| Failure::io(&input.name, &error);
-    let write = |error| Failure::io(&output.name, &error);
-    let mut sealing = Sealing::new(output.file(), settings, locks).map_err(|error| write(error.into()))?;
-    let mut from = Ahead::new(input.file).map_err(read)?;
-    loop {
-        let chunk = from.fill_buf().map_err(read)?;
-        if chunk.is_empty() {
-            break;
-        }
-        sealing.write_all(chunk).map_err(write)?;
-        let len = chunk.len();
-        from.consume(len);
-        progress.advance(len as u64);
-    }
-    sealing.finish().map_err(|error| write(error.into()))?;
+    let (read, written) = Default::default();
+    let (to, to_name) = output.writer();
+    let from = Named::new(&input.file, &input.name, &read);
+    let to = Named::new(to, to_name, &written);
+    seal_all(from, to, settings, locks, |done| progress.reach(done)).map_err(|error| failure(&input.name, &error))?;
     output.finish()
 }

@@ -4,7 +4,7 @@ use super::failure::{Cause, Failure};
 use super::pending::{Mode, Pending};
 use same_file::Handle;
 use std::fs::{self, File, Metadata};
-use std::io::{self, IsTerminal, Seek};
+use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Standard input or output as an argument.
@@ -18,6 +18,8 @@ pub struct Input {
     pub name: String,
     /// Bytes from here to its end, if it is a regular file.
     pub len: Option<u64>,
+    /// Where in the file that is: something may have read the beginning of standard input.
+    start: u64,
 }
 
 impl Input {
@@ -34,21 +36,22 @@ impl Input {
         if about.is_dir() {
             return Err(Failure::io(&name, &io::ErrorKind::IsADirectory.into()));
         }
-        let len = match about.is_file() {
-            // Something may have read the beginning already.
-            true => Some(about.len().saturating_sub(file.stream_position().map_err(fail)?)),
-            false => None,
-        };
-        Ok(Self { file, name, len })
+        let start = if about.is_file() { file.stream_position().map_err(fail)? } else { 0 };
+        let len = about.is_file().then(|| about.len().saturating_sub(start));
+        Ok(Self { file, name, len, start })
+    }
+
+    /// Begins again, if that is possible, and says whether it is.
+    pub fn again(&self) -> bool {
+        self.len.is_some() && (&self.file).seek(SeekFrom::Start(self.start)).is_ok()
     }
 
     /// That only a regular file can be asked for: to be read twice, or from the middle.
     ///
     /// # Errors
     /// When it is a pipe or a device, or somebody has read some of it.
-    pub fn seekable(&mut self, option: &str) -> Result<u64, Failure> {
-        let begins = self.len.is_some() && self.file.stream_position().is_ok_and(|at| at == 0);
-        self.len.filter(|_| begins).ok_or_else(|| {
+    pub fn seekable(&self, option: &str) -> Result<u64, Failure> {
+        self.len.filter(|_| self.start == 0).ok_or_else(|| {
             Failure::usage(format!("{option} needs a file that can be read from any place"))
                 .of(&self.name)
                 .hint("a pipe can only be read once, from its beginning")
@@ -184,11 +187,11 @@ impl Output {
         Ok(Self { kind: Kind::Pending(pending), name })
     }
 
-    /// The file to write to.
-    pub fn file(&self) -> &File {
-        match &self.kind {
-            Kind::Direct(file) => file,
-            Kind::Pending(pending) => pending.file(),
+    /// What to write to, and what messages call it.
+    pub fn writer(&mut self) -> (Box<dyn Write + Send + '_>, &str) {
+        match &mut self.kind {
+            Kind::Direct(file) => (Box::new(file), &self.name),
+            Kind::Pending(pending) => (Box::new(pending.writer()), &self.name),
         }
     }
 
@@ -199,7 +202,7 @@ impl Output {
 
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
-        self.is_direct() && self.file().is_terminal()
+        matches!(&self.kind, Kind::Direct(file) if file.is_terminal())
     }
 
     /// All is written: a file gets its name.

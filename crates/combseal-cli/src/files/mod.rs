@@ -1,10 +1,10 @@
 //! Sealed files for the command: where bytes come from and go to, keys and passphrases, what is
 //! left behind when something fails. The format and the cipher are `combseal::stream`'s.
 
-pub mod ahead;
 pub mod ends;
 pub mod failure;
 pub mod interrupt;
+pub mod named;
 pub mod options;
 pub mod pending;
 pub mod progress;

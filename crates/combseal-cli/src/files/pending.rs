@@ -9,13 +9,22 @@
 
 use super::interrupt::Doomed;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 use tempfile::{Builder, TempPath};
+
+/// After so many bytes the disk begins to write them, while more are made: then there is little to
+/// wait for at the end.
+const SYNC: u64 = 32 << 20;
 
 /// A file that has not got its name yet.
 pub struct Pending {
     file: File,
+    /// Bytes written since the last sync began.
+    unsynced: u64,
+    syncing: Option<Syncing>,
     target: PathBuf,
     folder: PathBuf,
     replace: bool,
@@ -50,12 +59,12 @@ impl Pending {
                 (file, Some(doomed))
             }
         };
-        Ok(Self { file, target: target.to_path_buf(), folder, replace, named })
+        Ok(Self { file, unsynced: 0, syncing: None, target: target.to_path_buf(), folder, replace, named })
     }
 
-    /// The file.
-    pub fn file(&self) -> &File {
-        &self.file
+    /// What to write to.
+    pub fn writer(&mut self) -> impl Write + Send + '_ {
+        Writer(self)
     }
 
     /// Syncs the file and gives it its name.
@@ -65,7 +74,9 @@ impl Pending {
     /// those of the system. The name means what it meant before, but for an error in syncing the
     /// folder, which comes last.
     pub fn publish(self) -> io::Result<()> {
-        let Self { file, target, folder, replace, named } = self;
+        let Self { file, syncing, target, folder, replace, named, .. } = self;
+        // An error of the disk is told once, so that it must be asked for here.
+        syncing.map_or(Ok(()), Syncing::finish)?;
         tolerate(file.sync_all())?;
         match named {
             Some(doomed) => doomed.spare(|path| rename(path, &target, replace))?,
@@ -82,6 +93,58 @@ impl Pending {
         #[cfg(not(unix))]
         let _ = folder;
         Ok(())
+    }
+}
+
+/// Writes to a pending file.
+struct Writer<'a>(&'a mut Pending);
+
+impl Write for Writer<'_> {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let it = &mut *self.0;
+        let len = it.file.write(buf)?;
+        it.unsynced += len as u64;
+        if it.unsynced >= SYNC {
+            it.unsynced = 0;
+            if it.syncing.is_none() {
+                it.syncing = Some(Syncing::begin(&it.file)?);
+            }
+            if let Some(syncing) = &it.syncing {
+                syncing.go_on();
+            }
+        }
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A thread that has a file synced while it is written.
+struct Syncing {
+    again: SyncSender<()>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl Syncing {
+    fn begin(file: &File) -> io::Result<Self> {
+        let (again, asked) = sync_channel(1);
+        let file = file.try_clone()?;
+        let thread = thread::Builder::new()
+            .name("sync".into())
+            .spawn(move || asked.iter().try_for_each(|()| tolerate(file.sync_data())))?;
+        Ok(Self { again, thread })
+    }
+
+    /// Once more, unless that was asked for and not begun.
+    fn go_on(&self) {
+        let _ = self.again.try_send(());
+    }
+
+    fn finish(self) -> io::Result<()> {
+        drop(self.again);
+        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the syncing thread has failed")))
     }
 }
 
@@ -169,7 +232,6 @@ mod tests {
     use super::super::interrupt::one_at_a_time;
     use super::*;
     use std::fs;
-    use std::io::Write;
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> =
@@ -182,7 +244,7 @@ mod tests {
     fn create_named(target: &Path, replace: bool, mode: Mode) -> Pending {
         let folder = target.parent().unwrap().to_path_buf();
         let (doomed, file) = named(&folder, mode).unwrap();
-        Pending { file, target: target.to_path_buf(), folder, replace, named: Some(doomed) }
+        Pending { file, unsynced: 0, syncing: None, target: target.to_path_buf(), folder, replace, named: Some(doomed) }
     }
 
     /// Either way of making it: nothing has the name before, or it is not replaced, or it is.
@@ -194,8 +256,8 @@ mod tests {
         for create in ways {
             let folder = tempfile::tempdir().unwrap();
             let target = folder.path().join("target");
-            let pending = create(&target, false, Mode::Private);
-            pending.file().write_all(b"first").unwrap();
+            let mut pending = create(&target, false, Mode::Private);
+            pending.writer().write_all(b"first").unwrap();
             assert!(!target.exists());
             pending.publish().unwrap();
             assert_eq!(fs::read(&target).unwrap(), b"first");
@@ -205,14 +267,14 @@ mod tests {
                 assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o7777, 0o600);
             }
 
-            let pending = create(&target, false, Mode::Private);
-            pending.file().write_all(b"second").unwrap();
+            let mut pending = create(&target, false, Mode::Private);
+            pending.writer().write_all(b"second").unwrap();
             assert_eq!(pending.publish().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
             assert_eq!(fs::read(&target).unwrap(), b"first");
             assert_eq!(names(folder.path()), ["target"]);
 
-            let pending = create(&target, true, Mode::Public);
-            pending.file().write_all(b"third").unwrap();
+            let mut pending = create(&target, true, Mode::Public);
+            pending.writer().write_all(b"third").unwrap();
             assert_eq!(fs::read(&target).unwrap(), b"first");
             pending.publish().unwrap();
             assert_eq!(fs::read(&target).unwrap(), b"third");
@@ -234,6 +296,21 @@ mod tests {
             return;
         };
         assert!(names(folder.path()).is_empty());
+    }
+
+    /// What is longer than the disk is given at once is whole, too.
+    #[test]
+    fn synced_meanwhile() {
+        let _one = one_at_a_time();
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        let mut pending = Pending::create(&target, false, Mode::Private).unwrap();
+        let chunk: Vec<u8> = (0..SYNC as usize / 2 + 9).map(|i| i as u8).collect();
+        (0..5).for_each(|_| pending.writer().write_all(&chunk).unwrap());
+        assert!(pending.syncing.is_some());
+        pending.publish().unwrap();
+        let all = fs::read(&target).unwrap();
+        assert!(all.len() == 5 * chunk.len() && all.chunks(chunk.len()).all(|part| part == chunk));
     }
 
     #[test]

@@ -13,7 +13,6 @@ pub struct Progress {
     name: String,
     /// Bytes in all, where that is known.
     total: Option<u64>,
-    done: u64,
     began: Instant,
     wanted: bool,
     bar: Option<ProgressBar>,
@@ -24,12 +23,11 @@ impl Progress {
     /// error is a terminal.
     pub fn new(name: &str, total: Option<u64>, wanted: bool) -> Self {
         let wanted = wanted && io::stderr().is_terminal();
-        Self { name: name.into(), total, done: 0, began: Instant::now(), wanted, bar: None }
+        Self { name: name.into(), total, began: Instant::now(), wanted, bar: None }
     }
 
-    /// So many bytes more are done.
-    pub fn advance(&mut self, bytes: u64) {
-        self.done += bytes;
+    /// So many bytes are done in all.
+    pub fn reach(&mut self, done: u64) {
         if !self.wanted {
             return;
         }
@@ -37,7 +35,7 @@ impl Progress {
             self.bar = Some(self.show());
         }
         if let Some(bar) = &self.bar {
-            bar.set_position(self.done);
+            bar.set_position(done);
         }
     }
 

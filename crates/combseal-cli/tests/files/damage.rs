@@ -80,7 +80,8 @@ fn changed_bits() {
     for at in places {
         let mut changed = sealed.clone();
         changed[at] ^= 1 << (at % 8);
-        let done = place.piped(&["open", "-k", "key", "-"], &changed);
+        place.write("changed", &changed);
+        let done = place.run(&["open", "-k", "key", "changed", "-o", "-"]);
         let expected: &[i32] = match at {
             ..8 => &[DAMAGED, UNSUPPORTED],
             8..16 => &[UNSUPPORTED, DAMAGED, TRUNCATED],

@@ -43,9 +43,9 @@ mod derive;
 mod error;
 mod file;
 mod header;
-mod key_file;
 #[cfg(all(test, feature = "stream-interop"))]
 mod interop_tests;
+mod key_file;
 #[cfg(feature = "stream-interop")]
 mod keyset;
 mod layout;
