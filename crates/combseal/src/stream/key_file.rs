@@ -338,9 +338,7 @@ mod tests {
                     // A comment; white space, which is cut off and leaves no key's beginning; two lines.
                     0 if c == b'#' => KeyFileError::NoKey,
                     _ if c == b'\n' && i == 0 => KeyFileError::NotAKey { line: 2 },
-                    _ if c == b'\n' && i > NAME.len() => {
-                        KeyFileError::Length { line: 1, found: i, expected: LINE }
-                    }
+                    _ if c == b'\n' && i > NAME.len() => KeyFileError::Length { line: 1, found: i, expected: LINE },
                     _ if i <= NAME.len() => KeyFileError::NotAKey { line: 1 },
                     _ if i == LINE - 1 && c.is_ascii_whitespace() => {
                         KeyFileError::Length { line: 1, found: LINE - 1, expected: LINE }
