@@ -69,7 +69,7 @@ fn one(args: &Args, secret: &Secret, path: &Path) -> Result<(), Failure> {
         if args.output.is_some() || args.range.is_some() {
             input.seekable("--verify with an output")?;
         }
-        let count = whole(args, secret, &input, &mut io::sink(), "").map_err(|(failure, _)| failure)?;
+        let count = whole(args, secret, &input, io::sink(), "").map_err(|(failure, _)| failure)?;
         if args.output.is_none() && args.range.is_none() {
             if !args.common.quiet {
                 println!("{}: whole and authentic, {} bytes", input.name, grouped(count));
