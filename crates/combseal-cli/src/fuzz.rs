@@ -1,6 +1,8 @@
 //! The bodies of the fuzz targets (`fuzz/`), here so that the ordinary tests
 //! run them too, with seeded input, on stable.
 
+pub mod streams;
+
 use crate::schemes::{Kind, SCHEMES};
 use crate::subject::{Context, Fault, Form, Subject};
 use crate::vectors::{self, Limits, Vectors, check::check};

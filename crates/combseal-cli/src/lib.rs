@@ -2,6 +2,7 @@
 //! the reader of vector files and the checker without a process.
 
 pub mod commands;
+pub mod files;
 pub mod fuzz;
 pub mod schemes;
 pub mod subject;

@@ -15,6 +15,38 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(flatten)]
+    Files(Files),
+    #[command(flatten)]
+    Laboratory(Laboratory),
+}
+
+// Sealed files. (Not a documentation comment: that would become the command's own description.)
+#[derive(Subcommand)]
+enum Files {
+    /// Seal files: encrypt them so that no change goes unnoticed
+    ///
+    /// The sealed file appears, whole, when all is written. Exits with 0; 2 if the arguments make no sense, 7 if
+    /// reading or writing failed.
+    Seal(commands::seal::Args),
+    /// Open sealed files
+    ///
+    /// Nothing is written that was not verified; a file appears when all of it was. Exits with 0 if all of it is
+    /// authentic; 2 if the arguments make no sense, 3 if key, passphrase or context is another, 4 if the file is
+    /// damaged, 5 if it was cut short, 6 if it is no sealed file or one that is not supported, 7 if reading or writing
+    /// failed.
+    Open(commands::open::Args),
+    /// What a sealed file says of itself, without the key
+    Inspect(commands::inspect::Args),
+    /// Make a key file
+    Keygen(commands::keygen::Args),
+    /// Change keys and passphrases of a sealed file, in place
+    Rekey(commands::rekey::Args),
+}
+
+// Schemes, measured and checked.
+#[derive(Subcommand)]
+enum Laboratory {
     /// List the schemes, what they ask of you, and this machine's CPU tiers
     Schemes(commands::schemes::Args),
     /// Which scheme is the fastest here, and by how much, in about two minutes
@@ -53,16 +85,34 @@ enum Vectors {
 }
 
 fn main() -> ExitCode {
+    match Cli::parse().command {
+        Command::Files(command) => ExitCode::from(files(&command)),
+        Command::Laboratory(command) => laboratory(&command),
+    }
+}
+
+/// The exit codes are those of `files::failure::Cause`.
+fn files(command: &Files) -> u8 {
+    match command {
+        Files::Seal(args) => commands::seal::run(args),
+        Files::Open(args) => commands::open::run(args),
+        Files::Inspect(args) => commands::inspect::run(args, &mut io::stdout()),
+        Files::Keygen(args) => commands::keygen::run(args),
+        Files::Rekey(args) => commands::rekey::run(args),
+    }
+}
+
+fn laboratory(command: &Laboratory) -> ExitCode {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
-    let done = match Cli::parse().command {
-        Command::Schemes(args) => commands::schemes::run(&args, &mut out).map(|()| OK),
-        Command::Study(args) => commands::study::run(&args, &mut out, &mut err),
-        Command::Compare(args) => commands::compare::run(&args, &mut out, &mut err),
-        Command::Vectors(Vectors::Check(args)) => commands::check::run(&args, &mut out, &mut err),
-        Command::Report(args) => commands::report::run(&args, &mut out),
-        Command::Advise(args) => commands::advise::run(&args, &mut out, &mut err),
-        Command::Limits(args) => commands::limits::run(&args, &mut out),
-        Command::Analyze(args) => commands::analyze::run(&args, &mut out),
+    let done = match command {
+        Laboratory::Schemes(args) => commands::schemes::run(args, &mut out).map(|()| OK),
+        Laboratory::Study(args) => commands::study::run(args, &mut out, &mut err),
+        Laboratory::Compare(args) => commands::compare::run(args, &mut out, &mut err),
+        Laboratory::Vectors(Vectors::Check(args)) => commands::check::run(args, &mut out, &mut err),
+        Laboratory::Report(args) => commands::report::run(args, &mut out),
+        Laboratory::Advise(args) => commands::advise::run(args, &mut out, &mut err),
+        Laboratory::Limits(args) => commands::limits::run(args, &mut out),
+        Laboratory::Analyze(args) => commands::analyze::run(args, &mut out),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -1,6 +1,6 @@
 //! The fuzz targets' bodies with seeded input.
 
-use combseal_cli::fuzz::{batch, columns, seal_open, traffic, vectors_check};
+use combseal_cli::fuzz::{batch, columns, seal_open, streams, traffic, vectors_check};
 
 /// xorshift64*.
 struct Random(u64);
@@ -106,4 +106,39 @@ fn odd_files() {
         vectors_check(text.as_bytes());
     }
     vectors_check(br#"{"scheme":"ocb3_long","tests":[{"id":1,"key":"","nonce":"","shake128_seed":"","ad_len":18446744073709551615,"msg_len":2,"ct_sha256":"","tag":""}]}"#);
+}
+
+/// Streams that are changed, headers made of a right one, and noise as streams of others.
+#[test]
+fn sealed_streams() {
+    let mut random = Random(0x5ea1);
+    let vectors = include_str!("../../../vectors/stream/changing.json");
+    let sealed = vectors.split("\"sealed\": \"").nth(1).unwrap().split('"').next().unwrap();
+    let sealed: Vec<u8> =
+        (0..sealed.len()).step_by(2).map(|i| u8::from_str_radix(&sealed[i..i + 2], 16).unwrap()).collect();
+    for i in 0..2000 {
+        let noise: Vec<u8> = (0..random.below(80)).map(|_| random.next() as u8).collect();
+        if i % 4 == 0 {
+            streams::open(&noise);
+        }
+        streams::others(&noise);
+        streams::header(&noise);
+        // The vectors' keys are not the target's, so that even an unchanged header does not open.
+        let mut header = sealed[9..].to_vec();
+        for _ in 0..random.below(4) {
+            let at = random.below(header.len());
+            header[at] ^= random.next() as u8;
+        }
+        header.truncate(random.below(2 * header.len()));
+        streams::header(&header);
+    }
+    let keyset = include_str!("../../../vectors/stream/tink.json").split("\"keyset\": \"").nth(1).unwrap();
+    let keyset = keyset.split("\", \"context\"").next().unwrap().replace("\\\"", "\"");
+    combseal::stream::TinkKeyset::from_json(&keyset).unwrap();
+    for _ in 0..1000 {
+        let mut text = keyset.clone().into_bytes();
+        let at = random.below(text.len());
+        text[at] = random.next() as u8 & 127;
+        streams::others(&text);
+    }
 }

@@ -27,6 +27,7 @@
 //! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the pipeline
 //!   together; [`Columns`] takes many short ones that lie in one buffer.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
+//! - The module `stream` (feature `stream`) seals files and streams of any length.
 //! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
 //!
 //! What is promised, and what you must do, is in the repository's `docs/security.md`.
@@ -60,6 +61,8 @@ mod replay;
 #[cfg(feature = "aead")]
 pub mod rustcrypto;
 mod schemes;
+#[cfg(feature = "stream")]
+pub mod stream;
 #[cfg(test)]
 mod testing;
 

@@ -4,11 +4,17 @@ pub mod advise;
 pub mod analyze;
 pub mod check;
 pub mod compare;
+pub mod inspect;
+pub mod keygen;
 pub mod limits;
+pub mod open;
+pub mod rekey;
 pub mod report;
 pub mod schemes;
+pub mod seal;
 pub mod study;
 
+use crate::files::failure::Failure;
 use std::io::{self, Write};
 
 /// Everything asked for was found right.
@@ -17,6 +23,19 @@ pub const OK: u8 = 0;
 pub const FAILED: u8 = 1;
 /// An input could not be read, or an argument makes no sense.
 pub const UNREADABLE: u8 = 2;
+
+/// Tells of a failure and gives its exit code.
+fn failed(failure: &Failure) -> u8 {
+    if !failure.silent {
+        eprintln!("{failure}");
+    }
+    failure.cause as u8
+}
+
+/// The first of the exit codes that is not success.
+fn first(before: u8, now: u8) -> u8 {
+    if before == OK { now } else { before }
+}
 
 /// Rows as columns, each as wide as it must be: the first to the left, numbers to the right.
 fn columns(out: &mut impl Write, rows: &[impl AsRef<[String]>]) -> io::Result<()> {

@@ -36,6 +36,10 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Vectors, Error> {
     if let Some(name) = file.get("scheme")? {
         return kat::read(&file, name.str()?, limits);
     }
+    if let Some(name) = file.get("format")? {
+        let (format, tests) = (name.str()?.into(), file.field("tests")?.list("test")?.len());
+        return Ok(Vectors::Sealed { format, tests });
+    }
     // A cipher by itself, or with Poly1305.
     for name in ["cipher", "system"] {
         if let Some(name) = file.get(name)? {

@@ -93,6 +93,13 @@ pub enum Vectors {
         /// How many tests it has.
         tests: usize,
     },
+    /// Tests of a format of sealed streams, which the library's own tests go through.
+    Sealed {
+        /// What the file calls it.
+        format: String,
+        /// How many tests it has.
+        tests: usize,
+    },
     /// Tests of another scheme.
     Unknown {
         /// What the file calls it.

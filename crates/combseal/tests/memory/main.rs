@@ -12,6 +12,8 @@ mod place;
 mod secrets;
 mod spy;
 mod stack;
+#[cfg(feature = "stream")]
+mod streams;
 
 use combseal::hazmat::theta::Tw;
 use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};

@@ -1,0 +1,105 @@
+//! Changing who can open a stream, without touching its data.
+//!
+//! The new slots are written to the table that is not in use. While that goes on, a mark stands
+//! in the header, an HMAC under the file key, and says that one of the tables may be torn.
+
+use super::derive::HeaderKey;
+use super::error::Error;
+use super::header::{Header, MARK_AT, Table};
+use super::layout::{FIXED, table_len};
+use super::lock::{Lock, Unlock};
+use super::settings::{sealed_slots, slot_salts};
+use std::{vec, vec::Vec};
+
+/// What becomes of a stream's slots.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Change<'a> {
+    /// These locks and no others.
+    All(&'a [Lock<'a>]),
+    /// Of the slot that was unlocked, another: a new passphrase, say. The others stay.
+    Own(Lock<'a>),
+    /// One more.
+    Add(Lock<'a>),
+    /// Of slot number so and so, none. The last slot cannot be removed.
+    Remove(usize),
+}
+
+/// Bytes to be written over a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where, in bytes from the stream's beginning.
+    pub offset: u64,
+    /// What.
+    pub bytes: Vec<u8>,
+}
+
+/// Changes who can open a stream. Write the steps in their order, each synced before the next
+/// one begins: then the stream opens whenever the work is interrupted, with what it was unlocked
+/// with now or with what it is to be unlocked with, and the next change clears up. The mark, 32
+/// bytes within one sector, must be written whole or not at all, as disks do.
+///
+/// The file key stays. So whoever has an old copy of the header, or had the file key once, can
+/// open the stream as before; who must be shut out needs the data sealed anew.
+///
+/// No context is needed.
+///
+/// # Errors
+/// Those of [`Header::parse`]; [`Error::WrongKey`], [`Error::OverCap`]; [`Error::Locks`] if there
+/// are no free slots; [`Error::NoSlot`]; [`Error::Costs`], [`Error::Random`], [`Error::Memory`].
+pub fn rekey(header: &[u8], with: Unlock<'_>, change: &Change<'_>) -> Result<Vec<Step>, Error> {
+    let new = match change {
+        Change::All(locks) => locks.len(),
+        Change::Own(_) | Change::Add(_) => 1,
+        Change::Remove(_) => 0,
+    };
+    steps(header, &with, change, &slot_salts(new)?)
+}
+
+/// The same with salts for new slots.
+pub(crate) fn steps(
+    header: &[u8],
+    with: &Unlock<'_>,
+    change: &Change<'_>,
+    salts: &[[u8; 16]],
+) -> Result<Vec<Step>, Error> {
+    let header = Header::parse(header)?;
+    let found = header.unlock(with)?;
+    let Some(old) = &header.tables[found.table] else { return Err(Error::DamagedHeader) };
+    let sealed = |locks: &[Lock<'_>]| sealed_slots(locks, salts, header.start(), &found.file_key);
+    let mut slots = old.slots.clone();
+    match *change {
+        Change::All([]) => return Err(Error::Locks),
+        Change::All(locks) if locks.len() > slots.len() => return Err(Error::Locks),
+        Change::All(locks) => {
+            let count = slots.len();
+            slots = sealed(locks)?;
+            slots.resize(count, None);
+        }
+        Change::Own(lock) => slots[found.slot] = sealed(&[lock])?.pop().flatten(),
+        Change::Add(lock) => {
+            let free = slots.iter_mut().find(|slot| slot.is_none()).ok_or(Error::Locks)?;
+            *free = sealed(&[lock])?.pop().flatten();
+        }
+        Change::Remove(number) => match slots.get_mut(number) {
+            Some(slot) if slot.is_some() => *slot = None,
+            _ => return Err(Error::NoSlot),
+        },
+    }
+    if slots.iter().all(Option::is_none) {
+        return Err(Error::NoSlot);
+    }
+    let key = HeaderKey::new(&found.file_key, header.start())?;
+    let newest = header.tables.iter().flatten().map(|table| table.generation).max();
+    let generation = newest.and_then(|n| n.checked_add(1)).ok_or(Error::DamagedHeader)?;
+    let other = 1 - found.table;
+    let len = table_len(header.fixed[11]);
+    let at = |table: usize| (FIXED + table * len) as u64;
+    let table = Table::encode(&header.fixed, other as u8, generation, &slots, &key)?;
+    Ok(vec![
+        Step { offset: MARK_AT as u64, bytes: key.mark(header.unchanging()).to_vec() },
+        Step { offset: at(other), bytes: table },
+        Step { offset: at(found.table), bytes: vec![0; len] },
+        Step { offset: MARK_AT as u64, bytes: vec![0; 32] },
+    ])
+}

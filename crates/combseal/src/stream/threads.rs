@@ -1,0 +1,93 @@
+//! Segments over threads: none, those of the current rayon pool, or a pool of our own.
+
+use super::error::Error;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Bytes that are worth a task of their own: a few ten thousand cycles.
+const TASK: usize = 128 << 10;
+
+/// Who does the segments.
+pub(crate) enum Threads {
+    /// The thread that calls.
+    Caller,
+    /// The current rayon pool.
+    Current,
+    /// This pool.
+    Own(ThreadPool),
+}
+
+impl Threads {
+    /// `n` threads; 0 is the current rayon pool.
+    ///
+    /// # Errors
+    /// [`Error::Threads`].
+    pub(crate) fn new(n: usize) -> Result<Self, Error> {
+        match n {
+            0 if rayon::current_num_threads() > 1 => Ok(Self::Current),
+            0 | 1 => Ok(Self::Caller),
+            n => ThreadPoolBuilder::new().num_threads(n).build().map(Self::Own).map_err(|_| Error::Threads),
+        }
+    }
+
+    /// How many.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Caller => 1,
+            Self::Current => rayon::current_num_threads().max(1),
+            Self::Own(pool) => pool.current_num_threads(),
+        }
+    }
+
+    /// `each` of the pieces of `buf`, `stride` bytes each but for the last: the number of
+    /// pieces before the first one that fails, and its error.
+    pub(crate) fn each(
+        &self,
+        buf: &mut [u8],
+        stride: usize,
+        each: impl Fn(u64, &mut [u8]) -> Result<(), Error> + Sync,
+    ) -> Result<(), (u64, Error)> {
+        let one = |(i, piece): (usize, &mut [u8])| each(i as u64, piece).map_err(|error| (i as u64, error));
+        if buf.len() <= stride.max(TASK) || matches!(self, Self::Caller) {
+            return buf.chunks_mut(stride).enumerate().try_for_each(one);
+        }
+        self.run(|| {
+            let all = buf.par_chunks_mut(stride).with_min_len((TASK / stride).max(1)).enumerate().map(one);
+            all.reduce(|| Ok(()), first)
+        })
+    }
+
+    /// `each` of the pieces of `src` and of `dst` at once, as many of both.
+    pub(crate) fn each_pair(
+        &self,
+        (src, from): (&[u8], usize),
+        (dst, to): (&mut [u8], usize),
+        each: impl Fn(u64, &[u8], &mut [u8]) -> Result<(), Error> + Sync,
+    ) -> Result<(), (u64, Error)> {
+        let one =
+            |(i, (src, dst)): (usize, (&[u8], &mut [u8]))| each(i as u64, src, dst).map_err(|error| (i as u64, error));
+        if src.len() <= from.max(TASK) || matches!(self, Self::Caller) {
+            return src.chunks(from).zip(dst.chunks_mut(to)).enumerate().try_for_each(one);
+        }
+        self.run(|| {
+            let pairs = src.par_chunks(from).zip(dst.par_chunks_mut(to)).with_min_len((TASK / from).max(1));
+            pairs.enumerate().map(one).reduce(|| Ok(()), first)
+        })
+    }
+
+    fn run<R: Send>(&self, then: impl FnOnce() -> R + Send) -> R {
+        match self {
+            Self::Own(pool) => pool.install(then),
+            _ => then(),
+        }
+    }
+}
+
+/// What came of two pieces, of which the first failure counts.
+fn first(a: Result<(), (u64, Error)>, b: Result<(), (u64, Error)>) -> Result<(), (u64, Error)> {
+    match (a, b) {
+        (Err(a), Err(b)) => Err(if a.0 <= b.0 { a } else { b }),
+        (a, Ok(())) => a,
+        (Ok(()), b) => b,
+    }
+}
