@@ -97,6 +97,7 @@ impl Cobblestone {
     /// # Errors
     /// [`Error::Io`], [`Error::Random`], [`Error::Memory`], [`Error::Threads`].
     pub fn sealing<W: Write>(&self, writer: W, context: &[u8], threads: usize) -> Result<Sealing<W>, Error> {
+        let threads = Threads::new(threads)?;
         let (header, segments) = self.begin(context)?;
         Sealing::with(writer, &header, segments, threads)
     }
@@ -107,6 +108,7 @@ impl Cobblestone {
     /// [`Error::WrongKey`] of another key or context; [`Error::Truncated`], [`Error::Io`],
     /// [`Error::Memory`], [`Error::Threads`].
     pub fn opening<R: Read>(&self, mut reader: R, context: &[u8], threads: usize) -> Result<Opening<R>, Error> {
+        let threads = Threads::new(threads)?;
         let mut header = [0; HEADER];
         let n = fill(&mut reader, &mut header)?;
         Opening::with(reader, None, self.resume(&header[..n], context)?, threads)
@@ -118,6 +120,7 @@ impl Cobblestone {
     /// As [`opening`](Self::opening), and those of the file's end.
     pub fn file<R: Read + Seek>(&self, mut reader: R, context: &[u8], threads: usize) -> Result<OpenedFile<R>, Error> {
         let begin = reader.stream_position()?;
+        let threads = Threads::new(threads)?;
         let mut header = [0; HEADER];
         let n = fill(&mut reader, &mut header)?;
         OpenedFile::with(reader, begin, None, self.resume(&header[..n], context)?, threads)
@@ -128,11 +131,12 @@ impl Cobblestone {
     /// # Errors
     /// [`Error::TooLong`], [`Error::Random`], [`Error::Threads`].
     pub fn seal_vec(&self, plaintext: &[u8], context: &[u8], threads: usize) -> Result<Vec<u8>, Error> {
+        let threads = Threads::new(threads)?;
         let (header, segments) = self.begin(context)?;
         let len = segments.layout.sealed_len(plaintext.len() as u64)?;
         let mut out = vec![0; usize::try_from(len).map_err(|_| Error::TooLong)?];
         out[..HEADER].copy_from_slice(&header);
-        seal_body(&segments, &Threads::new(threads)?, plaintext, &mut out[HEADER..])?;
+        seal_body(&segments, &threads, plaintext, &mut out[HEADER..])?;
         Ok(out)
     }
 
@@ -141,10 +145,11 @@ impl Cobblestone {
     /// # Errors
     /// As [`opening`](Self::opening); [`Error::Damaged`], [`Error::CutOrDamaged`].
     pub fn open_vec(&self, sealed: &[u8], context: &[u8], threads: usize) -> Result<Vec<u8>, Error> {
+        let threads = Threads::new(threads)?;
         let segments = self.resume(sealed, context)?;
         let len = segments.layout.plaintext_len(sealed.len() as u64)?;
         let mut out = vec![0; usize::try_from(len).map_err(|_| Error::TooLong)?];
-        open_body(&segments, &Threads::new(threads)?, &sealed[HEADER..], &mut out)?;
+        open_body(&segments, &threads, &sealed[HEADER..], &mut out)?;
         Ok(out)
     }
 }

@@ -35,8 +35,8 @@ pub fn seal_all(
     locks: &[Lock<'_>],
     progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
-    let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
     let threads = Threads::new(settings.threads)?;
+    let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
     writer.write_all(&header)?;
     Rounds { segments: &segments, threads: &threads, seal: true, progress }.run(reader, writer)
 }
@@ -57,9 +57,9 @@ pub fn open_all(
     threads: usize,
     progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
+    let threads = Threads::new(threads)?;
     let header = Header::read(&mut reader)?;
     let segments = unlock(&header, &with, context)?;
-    let threads = Threads::new(threads)?;
     Rounds { segments: &segments, threads: &threads, seal: false, progress }.run(reader, writer)
 }
 

@@ -44,6 +44,7 @@ impl<R: Read + Seek> OpenedFile<R> {
     /// Those of [`Opening::new`](super::Opening::new); [`Error::Truncated`] and
     /// [`Error::CutOrDamaged`] of the end.
     pub fn new(mut reader: R, with: Unlock<'_>, context: &[u8], threads: usize) -> Result<Self, Error> {
+        let threads = Threads::new(threads)?;
         let begin = reader.stream_position()?;
         let header = Header::read(&mut reader)?;
         let segments = unlock(&header, &with, context)?;
@@ -56,9 +57,8 @@ impl<R: Read + Seek> OpenedFile<R> {
         begin: u64,
         header: Option<Header>,
         segments: Segments,
-        threads: usize,
+        threads: Threads,
     ) -> Result<Self, Error> {
-        let threads = Threads::new(threads)?;
         let end = reader.seek(SeekFrom::End(0))?;
         let sealed = end.checked_sub(begin).ok_or(Error::Truncated)?;
         let (full, last) = segments.layout.segments(sealed)?;

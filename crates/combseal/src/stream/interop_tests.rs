@@ -48,7 +48,7 @@ fn cobblestone_of_cryptography() {
         let mut body = vec![0; sealed.len() - header.len()];
         seal_body(&segments, &Threads::Caller, &plain, &mut body).unwrap();
         assert!([&header[..], &body].concat() == sealed);
-        let mut sealing = Sealing::with(Vec::new(), &header, segments, 1).unwrap();
+        let mut sealing = Sealing::with(Vec::new(), &header, segments, Threads::Caller).unwrap();
         sealing.write_all(&plain).unwrap();
         assert!(sealing.finish().unwrap() == sealed);
     }

@@ -30,10 +30,11 @@ pub fn seal_to(plaintext: &[u8], out: &mut [u8], settings: &Settings, locks: &[L
     if settings.sealed_len(plaintext.len() as u64, locks.len())? != out.len() as u64 {
         return Err(Error::BufferLength);
     }
+    let threads = Threads::new(settings.threads)?;
     let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
     let (start, body) = out.split_at_mut(header.len());
     start.copy_from_slice(&header);
-    seal_body(&segments, &Threads::new(settings.threads)?, plaintext, body)
+    seal_body(&segments, &threads, plaintext, body)
 }
 
 /// Seals all segments.
@@ -61,9 +62,10 @@ pub(crate) fn seal_body(
 pub fn open_vec(sealed: &[u8], with: Unlock<'_>, context: &[u8], threads: usize) -> Result<Vec<u8>, Error> {
     let header = Header::parse(sealed)?;
     let len = header.plaintext_len(sealed.len() as u64)?;
+    let threads = Threads::new(threads)?;
     let segments = unlock(&header, &with, context)?;
     let mut out = vec![0; usize::try_from(len).map_err(|_| Error::TooLong)?];
-    open_body(&segments, &Threads::new(threads)?, &sealed[header.header_len()..], &mut out)?;
+    open_body(&segments, &threads, &sealed[header.header_len()..], &mut out)?;
     Ok(out)
 }
 
@@ -77,8 +79,9 @@ pub fn open_to(sealed: &[u8], out: &mut [u8], with: Unlock<'_>, context: &[u8], 
     if header.plaintext_len(sealed.len() as u64)? != out.len() as u64 {
         return Err(Error::BufferLength);
     }
+    let threads = Threads::new(threads)?;
     let segments = unlock(&header, &with, context)?;
-    open_body(&segments, &Threads::new(threads)?, &sealed[header.header_len()..], out)
+    open_body(&segments, &threads, &sealed[header.header_len()..], out)
 }
 
 /// Opens all segments; after a failure `out` is zero.

@@ -59,14 +59,14 @@ impl<R: Read> Opening<R> {
     /// Those of [`Header::parse`], [`Error::WrongKey`], [`Error::WrongContext`],
     /// [`Error::OverCap`], [`Error::Memory`], [`Error::Threads`], [`Error::Io`].
     pub fn new(mut reader: R, with: Unlock<'_>, context: &[u8], threads: usize) -> Result<Self, Error> {
+        let threads = Threads::new(threads)?;
         let header = Header::read(&mut reader)?;
         let segments = unlock(&header, &with, context)?;
         Self::with(reader, Some(header), segments, threads)
     }
 
     /// The same with keys that there are already, behind the header.
-    pub(crate) fn with(reader: R, header: Option<Header>, segments: Segments, threads: usize) -> Result<Self, Error> {
-        let threads = Threads::new(threads)?;
+    pub(crate) fn with(reader: R, header: Option<Header>, segments: Segments, threads: Threads) -> Result<Self, Error> {
         let buffer = Buffer::new(group(segments.layout.segment, threads.count()) * segments.layout.stride())?;
         let (verified, given, index, state) = (0, 0, 0, State::More);
         Ok(Self { reader, segments, threads, header, buffer, verified, given, index, state })

@@ -46,13 +46,13 @@ impl<W: Write> Sealing<W> {
     /// [`Error::Locks`], [`Error::SegmentLength`], [`Error::Costs`], [`Error::Unsupported`];
     /// [`Error::Random`], [`Error::Memory`], [`Error::Threads`], [`Error::Io`].
     pub fn new(writer: W, settings: &Settings, locks: &[Lock<'_>]) -> Result<Self, Error> {
+        let threads = Threads::new(settings.threads)?;
         let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
-        Self::with(writer, &header, segments, settings.threads)
+        Self::with(writer, &header, segments, threads)
     }
 
     /// The same with keys and a header that there are already.
-    pub(crate) fn with(mut writer: W, header: &[u8], segments: Segments, threads: usize) -> Result<Self, Error> {
-        let threads = Threads::new(threads)?;
+    pub(crate) fn with(mut writer: W, header: &[u8], segments: Segments, threads: Threads) -> Result<Self, Error> {
         let group = group(segments.layout.segment, threads.count());
         let buffer = Buffer::new(group * segments.layout.stride())?;
         writer.write_all(header)?;

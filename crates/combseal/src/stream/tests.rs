@@ -146,7 +146,7 @@ fn seals(test: &Value, key: &[u8; 32], plain: &[u8], sealed: &[u8], at: &str) {
     let mut body = vec![0; sealed.len() - header.len()];
     seal_body(&segments, &Threads::Caller, plain, &mut body).unwrap();
     assert!(body == sealed[header.len()..], "{at}");
-    let mut sealing = Sealing::with(Vec::new(), &header, segments, 1).unwrap();
+    let mut sealing = Sealing::with(Vec::new(), &header, segments, Threads::Caller).unwrap();
     plain.chunks(1000).for_each(|piece| sealing.write_all(piece).unwrap());
     assert!(sealing.finish().unwrap() == sealed, "{at}");
 }

@@ -18,7 +18,8 @@ pub(crate) enum Threads {
 }
 
 impl Threads {
-    /// `n` threads; 0 is the current rayon pool.
+    /// `n` threads; 0 is the current rayon pool. To be called before there are secrets on the
+    /// stack: what starts threads copies structures together with what stood between their fields.
     ///
     /// # Errors
     /// [`Error::Threads`].
