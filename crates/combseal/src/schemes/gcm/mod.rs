@@ -10,6 +10,7 @@ use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
+#[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, Unfinished, row};

@@ -39,9 +39,11 @@ use crate::memory::wipe::Wipe;
 use crate::pipeline::column::{Column, Nonce, Source};
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
+#[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Parts, Short, Unfinished, row};
+#[cfg(feature = "alloc")]
 use crate::pipeline::run::Run;
 #[cfg(feature = "alloc")]
 use core::marker::PhantomData;
