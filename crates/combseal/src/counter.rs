@@ -40,8 +40,9 @@ impl NonceCounter {
 
     /// The same, for a sender that goes on where it, or its record on disk, stopped:
     /// `next` is the counter of the next message, so many were sealed before, and
-    /// `blocks` is what those took of the key's limit. [`Sealer::next_counter`] and
-    /// [`Sealer::blocks_used`] gave both.
+    /// `blocks` is what those took of the key's limit. [`next_counter`](Self::next_counter) and
+    /// [`blocks_used`](Self::blocks_used) gave both, or those of the [`Sealer`]. Whether they are
+    /// right cannot be seen: with a `next` that is too small, nonces repeat.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -52,6 +53,17 @@ impl NonceCounter {
         }
         it.prefix[..prefix.len()].copy_from_slice(prefix);
         Ok(it)
+    }
+
+    /// The counter of the next message, for a record that survives a restart.
+    pub fn next_counter(&self) -> u64 {
+        self.next
+    }
+
+    /// Blocks of 16 bytes, of messages and of associated data, that were sealed with this counter,
+    /// and two more a message; those before a restart included: for the same record.
+    pub fn blocks_used(&self) -> u64 {
+        self.blocks
     }
 }
 

@@ -5,7 +5,7 @@
 //! message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
-use crate::cpu::{Cpu, Destination, InOut, ReturnedBlock, Source};
+use crate::cpu::{Block, Cpu, Destination, InOut, ReturnedBlock, Source};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits};
 use crate::interface::error::Error;
@@ -184,19 +184,21 @@ macro_rules! registry {
                 }
             }
 
-            /// Whether this key's scheme takes runs of a column a lane each.
+            /// Whether this key's scheme takes runs of a column a lane each: not on tiers without
+            /// AES instructions, nor on pretended ones, for which these kernels are not made.
             #[cfg(feature = "alloc")]
             pub(crate) fn takes(&self, column: &Column<'_, Key>) -> bool {
-                self.cpu().is_hardware() && match self.algorithm() {
+                self.cpu().is_hardware() && !self.cpu().is_pretended() && match self.algorithm() {
                     $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::takes(column),)*)*
                 }
             }
 
-            /// Does a run of a column whose keys are of this key's scheme and tier.
+            /// Does a run of a column whose keys are of this key's scheme and tier; `hash` is the
+            /// column's, as [`Many::column`] has it.
             #[cfg(feature = "alloc")]
-            pub(crate) fn column(&self, run: Run<'_, '_, '_, Key>) {
+            pub(crate) fn column(&self, run: Run<'_, '_, '_, Key>, hash: &mut Option<Block>) {
                 match self.algorithm() {
-                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::column(run),)*)*
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::column(run, hash),)*)*
                 }
             }
 

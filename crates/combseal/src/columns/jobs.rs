@@ -58,7 +58,7 @@ impl Workspace {
                 let (text, tag) = column.parts(value);
                 (text, cut(out, text.len()), Tagging::Open(tag))
             } else {
-                let (text, tag) = column.parts_mut(cut(out, value.len() + column.overhead()));
+                let (text, tag) = column.parts_mut(cut(out, value.len() + column.overhead));
                 (value, text, Tagging::Seal(Cell::new(tag)))
             };
             let len = src.len();
@@ -112,7 +112,7 @@ fn one(column: &Column<'_, Key>, i: usize, out: &mut &mut [u8], marks: &mut Mark
         marks.mark(i, done.is_ok());
         return;
     }
-    let (to, tag) = column.parts_mut(cut(out, value.len() + column.overhead()));
+    let (to, tag) = column.parts_mut(cut(out, value.len() + column.overhead));
     to.copy_from_slice(value);
     match key.seal_vectored(&ads, to) {
         Ok(it) => tag.copy_from_slice(it.as_bytes()),

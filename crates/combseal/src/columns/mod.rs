@@ -11,23 +11,23 @@ mod nonces;
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
 use crate::key::Key;
+use crate::memory::wipe::Wipe;
 use crate::pipeline::column::{Column, LONGEST, Marks, Source};
-use crate::pipeline::run::Run;
-#[cfg(feature = "rayon")]
-use crate::pipeline::run::cut;
+use crate::pipeline::run::{Run, cut};
 use crate::pipeline::values::{Offset, Values};
 use jobs::Workspace;
 pub use nonces::Nonces;
 
-/// Seals and opens many messages that lie in one buffer, [`Values`]: the cells of a data column,
-/// the packets of a ring.
+/// Seals and opens many messages that lie in one buffer, [`Values`]: those of a data column, the
+/// packets of a ring.
 ///
-/// A sealed value is as long as the message and [`overhead`](Self::overhead) bytes more: the
-/// ciphertext and behind it the tag, or with SIV before it, as
-/// [`seal_attached`](Aead::seal_attached) has them. They lie one behind the other, in the values'
-/// order. Short values of OCB3 with one key, and of SIV without nonces, take a lane of the
-/// pipeline each and cost a quarter to a tenth of a call; those of all other schemes what they
-/// cost in a [`Batch`](crate::Batch), without its jobs.
+/// A sealed value is called a *cell*. It is as long as its message and
+/// [`overhead`](Self::overhead) bytes more: first the caller's own bytes, if
+/// [`front`](Self::front) asked for any, then the ciphertext and behind it the tag, or with SIV
+/// before it, as [`seal_attached`](Aead::seal_attached) has them. Cells lie one behind the other, in
+/// the values' order. To be opened they are [`Values`] again: between the offsets that
+/// [`sealed_offsets`](Self::sealed_offsets) writes or, if all messages have `len` bytes,
+/// `Values::fixed(&sealed, len + columns.overhead())`.
 ///
 /// ```
 /// use combseal::{Algorithm, Columns, Key, NonceCounter, Nonces, Values};
@@ -36,23 +36,74 @@ pub use nonces::Nonces;
 /// let (names, offsets) = (b"AnnBobChristine", [0u32, 3, 6, 6, 15]);
 /// let names = Values::new(names, &offsets)?;
 ///
+/// // One counter for all that this key seals with this prefix.
 /// let mut counter = NonceCounter::new(b"col1")?;
 /// let mut sealed = vec![0; columns.sealed_len(&names)?];
 /// let first = columns.seal(&names, Nonces::counted(&mut counter), &mut sealed)?;
 /// let mut cells = [0u32; 5];
 /// columns.sealed_offsets(&names, &mut cells)?;
 /// assert_eq!(cells, [0, 19, 38, 54, 79]);
+/// // With the cells are stored the prefix and `first`: they are opened by these.
+/// let stored = (*b"col1", first);
+///
+/// // The next column goes on with the same counter.
+/// let years = Values::fixed(b"181519121887", 4)?;
+/// let mut more = vec![0; columns.sealed_len(&years)?];
+/// assert_eq!(columns.seal(&years, Nonces::counted(&mut counter), &mut more)?, first + 4);
+/// // To seal after a restart too, this has to be on disk before any of these cells leaves:
+/// let record = (counter.next_counter(), counter.blocks_used());
+/// let counter = NonceCounter::starting_at(b"col1", record.0, record.1)?;
+/// assert_eq!(counter.next_counter(), first + 7);
 ///
 /// let cells = Values::new(&sealed, &cells)?;
 /// let mut opened = vec![0; columns.opened_len(&cells)?];
-/// let mut authentic = [0; 1];
-/// columns.open(&cells, Nonces::counted_from(b"col1", first)?, &mut opened, &mut authentic)?;
-/// assert_eq!((&opened[..], authentic), (&b"AnnBobChristine"[..], [0b1111]));
+/// let mut authentic = vec![0; cells.count().div_ceil(8)];
+/// let (prefix, first) = stored;
+/// columns.open(&cells, Nonces::counted_from(&prefix, first)?, &mut opened, &mut authentic)?;
+/// assert_eq!((&opened[..], &authentic[..]), (&b"AnnBobChristine"[..], &[0b1111][..]));
+///
+/// let cells = Values::fixed(&more, 4 + columns.overhead())?;
+/// let (mut opened, mut authentic) = ([0; 12], [0; 1]);
+/// columns.open(&cells, Nonces::counted_from(b"col1", 4)?, &mut opened, &mut authentic)?;
+/// assert_eq!(&opened, b"181519121887");
 /// # Ok::<(), combseal::Error>(())
 /// ```
 ///
-/// Deterministic tokens, equal for equal values, are SIV's without nonces
-/// ([`Nonces::none`]): RFC 5297's S2V over the associated data and the value.
+/// # What is fast
+/// Values of at most 256 bytes take a lane of the pipeline each, and cost a quarter to a tenth of a
+/// call, where all of this holds:
+///
+/// - the scheme is OCB3 (with nonces), or SIV without nonces ([`Nonces::none`]), with AES-128 or
+///   AES-256;
+/// - the [`Cpu`](crate::Cpu) has instructions for the AES: not on the software tier, nor on models;
+/// - all values have the same associated data ([`ad`](Self::ad), not [`ads`](Self::ads)), and if
+///   there is a key for each value, at most 16 bytes of it.
+///
+/// All other values, longer ones between short ones too, cost what they cost in a
+/// [`Batch`](crate::Batch), without its jobs; of SIV without nonces, what they cost in a call each.
+///
+/// # What is authenticated
+/// Each value by itself, with its associated data and its nonce, and no more:
+///
+/// - **Not how many values there are**: with the last ones cut off, the others are authentic. Who
+///   must notice puts the number into the associated data.
+/// - **A value's place only with counted nonces**, as long as the first counter is the one that was
+///   stored. A given nonce and its cell can be moved to another place together, and a cell without a
+///   nonce by itself, unless the associated data ([`ads`](Self::ads)) tell the place.
+/// - **Not the bytes in [`front`](Self::front)**, nor offsets as such: only what lies between them.
+///
+/// # Deterministic tokens
+/// SIV without nonces ([`Nonces::none`]) seals equal values, under one key and equal associated
+/// data, to equal cells. So the cells show which values are equal and how often each occurs, and who
+/// knows how often the plaintexts occur may guess them from that. All cells show how long their
+/// values are.
+///
+/// # Nulls
+/// Values know nothing of Arrow's nulls: a null is sealed as the bytes in its slot, as a rule none,
+/// and its cell is then that of an empty value (with deterministic tokens, one cell for both). The
+/// validity bitmap stays with the caller, who authenticates it if it matters. The bits that
+/// [`open`](Self::open) writes lie as in such a bitmap, but say of a null, too, that it is authentic.
+#[must_use = "a column is sealed or opened by `seal`, `open` and their sisters only"]
 #[derive(Clone, Copy)]
 pub struct Columns<'a> {
     keys: Source<&'a Key, &'a [&'a Key]>,
@@ -61,7 +112,11 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// All values under one key, without associated data.
+    /// All values under one key, without associated data, which is the same as with empty ones.
+    ///
+    /// For SIV without nonces too: S2V's strings are an empty one and the value, as in
+    /// `key.seal_vectored(&[b""], …)`. Others who use RFC 5297 with no string but the value, as in
+    /// `key.seal_vectored(&[], …)`, make other tokens.
     pub fn new(key: &'a Key) -> Self {
         Self { keys: Source::One(key), ads: Source::One(&[]), front: 0 }
     }
@@ -84,19 +139,25 @@ impl<'a> Columns<'a> {
         Ok(Self { keys: Source::Each(keys), ads: Source::One(&[]), front: 0 })
     }
 
-    /// The same with associated data, for all values the same bytes.
+    /// The same with associated data, for all values the same bytes. They take the place of what
+    /// `ad` or [`ads`](Self::ads) set before.
     pub fn ad(self, ad: &'a [u8]) -> Self {
         Self { ads: Source::One(ad), ..self }
     }
 
-    /// The same with associated data for each value.
+    /// The same with associated data for each value, as many as there are values. They take the
+    /// place of what [`ad`](Self::ad) or `ads` set before.
     pub fn ads(self, ads: Values<'a>) -> Self {
         Self { ads: Source::Each(ads), ..self }
     }
 
-    /// The same with `front` bytes before each sealed value that belong to the caller, for a
-    /// key's number or a nonce, say. Sealing leaves them as they are, opening passes over them;
-    /// they are not authenticated.
+    /// The same with `front` bytes at the beginning of each cell that belong to the caller, for a
+    /// key's number or a nonce, say. Sealing leaves them as they are in the output, opening passes
+    /// over them; they are not authenticated.
+    ///
+    /// Nonces are not read from there. Who keeps [given](Nonces::given) ones in front of their cells
+    /// writes them to the output before or after sealing, and to open the cells puts them into one
+    /// buffer, one behind the other. (A nonce that was changed there makes its cell a forgery.)
     pub fn front(self, front: usize) -> Self {
         Self { front, ..self }
     }
@@ -109,7 +170,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// How many bytes longer a sealed value is: tag and [`front`](Self::front).
+    /// How many bytes longer a cell is than its message: tag and [`front`](Self::front).
     pub fn overhead(&self) -> usize {
         self.front.saturating_add(self.key().map_or(0, Aead::tag_len))
     }
@@ -123,17 +184,18 @@ impl<'a> Columns<'a> {
         more.and_then(|more| more.checked_add(values.total())).ok_or(Error::BufferLength)
     }
 
-    /// Bytes that sealed `values` have when they are opened. One that is too short to be sealed
+    /// Bytes that the cells `values` have when they are opened. A cell that is too short to be one
     /// counts as empty.
     ///
     /// # Errors
-    /// None so far: a message is shorter than its sealed form.
+    /// There are none, since what is opened is never longer than the cells. It is a `Result` as
+    /// [`sealed_len`](Self::sealed_len) is, so that both are called alike.
     pub fn opened_len(&self, values: &Values<'_>) -> Result<usize, Error> {
         let more = self.overhead();
         if values.extremes().0 >= more {
             return Ok(values.total() - more * values.count());
         }
-        Ok((0..values.count()).map(|i| values.len(i).saturating_sub(more)).sum())
+        Ok((0..values.count()).map(|i| values.value_len(i).saturating_sub(more)).sum())
     }
 
     /// Writes where each of `values` begins when it is sealed, and behind them where the last one
@@ -147,7 +209,7 @@ impl<'a> Columns<'a> {
         write(values, offsets, |len| len.checked_add(more))
     }
 
-    /// Writes where each of sealed `values` begins when it is opened, and behind them where the
+    /// Writes where each of the cells `values` begins when it is opened, and behind them where the
     /// last one ends.
     ///
     /// # Errors
@@ -158,15 +220,24 @@ impl<'a> Columns<'a> {
     }
 
     /// Seals `values` to `out`, which is [`sealed_len`](Self::sealed_len) bytes long. Returns the
-    /// first value's counter, if nonces are counted, else zero.
+    /// first value's counter, if nonces are [counted](Nonces::counted): to be stored with the
+    /// prefix, for [`Nonces::counted_from`]. Else it is zero and says nothing.
     ///
     /// # Errors
-    /// Nothing is sealed, and no nonce used, where there is an error: [`Error::BufferLength`] if
-    /// `out` has another length, or there are not as many keys or associated data as values;
-    /// [`Error::NonceLength`], [`Error::PrefixLength`] if the nonces do not fit the key or there
-    /// are not as many; [`Error::Unsupported`] for no nonces with another scheme than SIV, or for
-    /// nonces that are not to be sealed with; [`Error::Exhausted`], [`Error::MessageTooLong`],
-    /// [`Error::AdTooLong`].
+    /// After an error nothing is sealed, `out` is as it was, and no nonce has been used.
+    ///
+    /// - [`Error::BufferLength`]: `out` has another length, or there are not as many keys, or
+    ///   associated data for each, as values.
+    /// - [`Error::MessageTooLong`], [`Error::AdTooLong`]: one of the values, or of the associated
+    ///   data, is longer than the scheme takes.
+    /// - [`Error::NonceLength`]: given nonces are not `count` times the key's length; or nonces are
+    ///   counted, and the key's have fewer than 8 bytes or more than 32.
+    /// - [`Error::PrefixLength`]: the counter's prefix is not eight bytes shorter than the key's
+    ///   nonces.
+    /// - [`Error::Exhausted`]: so many messages, or so many blocks, are more than what the key's
+    ///   limits leave the counter.
+    /// - [`Error::Unsupported`]: [`Nonces::none`] with another scheme than SIV, or
+    ///   [`Nonces::counted_from`], which is for opening.
     pub fn seal(&self, values: &Values<'_>, nonces: Nonces<'_>, out: &mut [u8]) -> Result<u64, Error> {
         if out.len() != self.sealed_len(values)? {
             return Err(Error::BufferLength);
@@ -176,14 +247,29 @@ impl<'a> Columns<'a> {
         Ok(first)
     }
 
-    /// Opens sealed `values` to `out`, which is [`opened_len`](Self::opened_len) bytes long. Bit
-    /// `i % 8` of byte `i / 8` of `authentic`, an eighth as many bytes as there are values, says
-    /// whether value `i` is authentic; where one is not, or too short, there are zeros in its place.
+    /// Opens the cells `values` to `out`, which is [`opened_len`](Self::opened_len) bytes long.
+    ///
+    /// `authentic` has `values.count().div_ceil(8)` bytes: bit `i % 8` of byte `i / 8`, the lowest
+    /// bit first, says whether value `i` is authentic. It is cleared before anything else, so that no
+    /// bit is left from before, whatever the outcome. Where a value is not authentic there are zeros
+    /// in its place: as many as its cell has bytes beyond [`overhead`](Self::overhead), none if the
+    /// cell is too short to be one. A cell that is longer than its scheme makes any is not authentic
+    /// either.
     ///
     /// # Errors
-    /// [`Error::Forged`] if one is not; all others are opened. Where there is another error
-    /// nothing was: [`Error::BufferLength`] as of [`seal`](Self::seal) or if `authentic` has
-    /// another length, and the others named there.
+    /// [`Error::Forged`] if a value is not authentic; all others are opened. After any other error
+    /// nothing is opened, and `out` is as it was:
+    ///
+    /// - [`Error::BufferLength`]: `out` or `authentic` has another length, or there are not as many
+    ///   keys, or associated data for each, as values.
+    /// - [`Error::AdTooLong`]: associated data are longer than the scheme takes.
+    /// - [`Error::NonceLength`]: given nonces are not `count` times the key's length; or nonces are
+    ///   counted, and the key's have fewer than 8 bytes or more than 32.
+    /// - [`Error::PrefixLength`]: the prefix is not eight bytes shorter than the key's nonces.
+    /// - [`Error::Exhausted`]: the first counter and the number of values are together more than
+    ///   `u64::MAX`.
+    /// - [`Error::Unsupported`]: [`Nonces::none`] with another scheme than SIV, or
+    ///   [`Nonces::counted`], which is for sealing.
     pub fn open(
         &self,
         values: &Values<'_>,
@@ -191,6 +277,7 @@ impl<'a> Columns<'a> {
         out: &mut [u8],
         authentic: &mut [u8],
     ) -> Result<(), Error> {
+        authentic.fill(0);
         if out.len() != self.opened_len(values)? || authentic.len() != values.count().div_ceil(8) {
             return Err(Error::BufferLength);
         }
@@ -236,6 +323,7 @@ impl<'a> Columns<'a> {
         authentic: &mut [u8],
     ) -> Result<(), Error> {
         use core::sync::atomic::{AtomicBool, Ordering};
+        authentic.fill(0);
         if out.len() != self.opened_len(values)? || authentic.len() != values.count().div_ceil(8) {
             return Err(Error::BufferLength);
         }
@@ -274,22 +362,33 @@ impl<'a> Columns<'a> {
             return Err(Error::BufferLength);
         }
         let Some(key) = self.key() else { return Ok(None) };
-        // Of all values together, which is at least what one has.
         let limits = key.limits();
+        // On a machine that cannot hold a message so long, there is no limit.
+        let most = usize::try_from(limits.message).unwrap_or(usize::MAX);
         let (shortest, longest) = values.extremes();
-        let overhead = if open { self.overhead() } else { 0 };
-        if longest as u64 > limits.message {
+        // A cell that is too long is not authentic, and fails by itself; what is to be sealed is the
+        // caller's own.
+        if !open && longest > most {
             return Err(Error::MessageTooLong);
         }
-        let (ad_longest, ad_blocks) = match self.ads {
-            Source::One(ad) => (ad.len(), (ad.len().div_ceil(16) as u64).saturating_mul(count as u64)),
-            Source::Each(ads) => (ads.extremes().1, (ads.total() / 16 + count) as u64),
+        let ad_longest = match self.ads {
+            Source::One(ad) => ad.len(),
+            Source::Each(ads) => ads.extremes().1,
         };
         if ad_longest as u64 > limits.ad {
             return Err(Error::AdTooLong);
         }
-        let blocks = ((values.total() / 16 + count) as u64).saturating_add(ad_blocks);
+        let blocks = || {
+            let of_ads = match self.ads {
+                Source::One(ad) => (ad.len().div_ceil(16) as u64).saturating_mul(count as u64),
+                Source::Each(ads) => ads.blocks(),
+            };
+            values.blocks().saturating_add(of_ads)
+        };
         let (nonces, first) = nonces.for_values(key, count, blocks, open)?;
+        let overhead = self.overhead();
+        let (least, greatest) =
+            if open { (overhead, overhead.saturating_add(LONGEST.min(most))) } else { (0, LONGEST) };
         let column = Column {
             keys: self.keys,
             nonces,
@@ -298,9 +397,11 @@ impl<'a> Columns<'a> {
             front: self.front,
             nonce_len: key.nonce_len(),
             tag_len: key.tag_len(),
+            overhead,
             tag_first: key.algorithm().description().tag_first,
             open,
-            short: shortest >= overhead && longest - overhead <= LONGEST,
+            most,
+            short: shortest >= least && longest <= greatest,
         };
         Ok(Some((column, first)))
     }
@@ -315,7 +416,7 @@ impl<'a> Columns<'a> {
     ) {
         let Some(key) = self.key() else { return };
         let takes = key.takes(column);
-        let mut workspace = None;
+        let (mut workspace, mut hash) = (None, None);
         let mut i = range.start;
         while i < range.end {
             let short = |i: usize| column.len(i).is_some_and(|len| len <= LONGEST);
@@ -325,8 +426,9 @@ impl<'a> Columns<'a> {
                 to += 1;
             }
             if to > i {
-                key.column(Run { column, cpu: key.cpu(), from: i, to, out: &mut out, marks });
+                key.column(Run { column, cpu: key.cpu(), from: i, to, out: &mut out, marks }, &mut hash);
             } else if column.len(i).is_none() {
+                cut(&mut out, column.opened_room(i)).wipe();
                 marks.mark(i, false);
                 to = i + 1;
             } else {
@@ -335,6 +437,9 @@ impl<'a> Columns<'a> {
                     .run(key, column, i, range.end, takes, &mut out, marks);
             }
             i = to;
+        }
+        if let Some(hash) = &mut hash {
+            hash.wipe();
         }
     }
 }
@@ -360,7 +465,7 @@ fn write<O: Offset>(values: &Values<'_>, offsets: &mut [O], of: impl Fn(usize) -
     for (i, offset) in offsets.iter_mut().enumerate() {
         *offset = O::of(at).ok_or(Error::BufferLength)?;
         if i < values.count() {
-            at = of(values.len(i)).and_then(|len| at.checked_add(len)).ok_or(Error::BufferLength)?;
+            at = of(values.value_len(i)).and_then(|len| at.checked_add(len)).ok_or(Error::BufferLength)?;
         }
     }
     Ok(())

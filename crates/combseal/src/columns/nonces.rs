@@ -20,10 +20,16 @@ enum Kind<'a> {
 }
 
 impl<'a> Nonces<'a> {
-    /// For sealing: each value's is the counter's next, which cannot repeat. The counter stops at
-    /// the key's limits; if there is a key for each value, at those of one.
+    /// For sealing: each value's is the counter's next. The counter stops at the key's limits; if
+    /// there is a key for each value, at those of one.
     ///
-    /// The counter belongs to these keys: what else is sealed under them needs other prefixes.
+    /// No nonce comes twice from one counter, as long as it lives. What was sealed under the key
+    /// with other counters it does not know: each needs a prefix of its own, and who goes on after a
+    /// restart must say where ([`NonceCounter::starting_at`]), by
+    /// [`next_counter`](NonceCounter::next_counter) and
+    /// [`blocks_used`](NonceCounter::blocks_used) as they were after the last column, written down
+    /// before its cells left. Opening needs the prefix and what
+    /// [`Columns::seal`](crate::Columns::seal) returned.
     pub fn counted(counter: &'a mut NonceCounter) -> Self {
         Self(Kind::Counted(counter))
     }
@@ -44,24 +50,31 @@ impl<'a> Nonces<'a> {
     ///
     /// **When sealing, none may repeat under its key**, in this column or elsewhere, and this is not
     /// looked for here; with SIV and GCM-SIV a repeated one shows no more than that a value was
-    /// repeated.
+    /// repeated. Nor are messages and blocks counted: to keep the key's limits is the caller's part.
+    ///
+    /// They may lie anywhere but are one buffer: see [`Columns::front`](crate::Columns::front).
     pub fn given(nonces: &'a [u8]) -> Self {
         Self(Kind::Given(nonces))
     }
 
     /// None: SIV only, whose tag then is S2V of the associated data and the value (RFC 5297), so
     /// that equal values under one key and equal associated data are sealed to equal bytes.
+    ///
+    /// That is not the same as [`given`](Self::given) nonces of no bytes, which a key takes after
+    /// [`set_nonce_len(0)`](Key::set_nonce_len): these are deterministic too, but an empty nonce is
+    /// one more string of S2V, so that they make other tokens. Messages and blocks are not counted:
+    /// to keep the key's limits is the caller's part.
     pub fn none() -> Self {
         Self(Kind::None)
     }
 
-    /// As the pipeline has them for `count` values of `blocks` blocks in all, and the first
-    /// counter.
+    /// As the pipeline has them for `count` values, and the first counter. `blocks` says how many
+    /// blocks are in all values and their associated data.
     pub(super) fn for_values(
         self,
         key: &Key,
         count: usize,
-        blocks: u64,
+        blocks: impl FnOnce() -> u64,
         open: bool,
     ) -> Result<(Nonce<'a>, u64), Error> {
         let nonce_len = key.nonce_len();
@@ -80,7 +93,7 @@ impl<'a> Nonces<'a> {
             (Kind::Counted(counter), false) => {
                 let (prefix, first) = counter.state();
                 let nonces = counted(prefix, first)?;
-                let first = counter.take(&key.limits(), count as u64, blocks)?;
+                let first = counter.take(&key.limits(), count as u64, blocks())?;
                 Ok((nonces, first))
             }
             (Kind::From { prefix, first }, true) => {

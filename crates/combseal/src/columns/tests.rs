@@ -125,6 +125,9 @@ fn check(keys: &[&Key], each_key: bool, each_ad: bool, given: Kind, front: usize
 #[test]
 #[cfg_attr(miri, ignore = "takes hours")]
 fn equal_one_at_a_time() {
+    // Those for which the kernels are not made, although they have AES instructions.
+    #[cfg(feature = "models")]
+    assert!(Cpu::all().any(|cpu| cpu.is_pretended() && cpu.is_hardware()));
     let lens = lengths();
     for &algorithm in Algorithm::ALL {
         for cpu in Cpu::all() {
@@ -249,6 +252,173 @@ fn refusals() {
     assert_eq!(columns.open(&none, Nonces::given(&[]), &mut [], &mut []), Ok(()));
 }
 
+/// A cell that is longer than its scheme makes any fails alone, one of just the longest message opens;
+/// to seal a message that is too long is an error of the whole call.
+#[test]
+#[cfg_attr(miri, ignore = "takes long")]
+fn too_long_alone() {
+    for cpu in [Cpu::detect(), Cpu::soft()] {
+        // Nonces of 13 bytes leave two for the length of a message.
+        let mut key = Key::build(cpu, Algorithm::CcmAes128, &[7; 16], 16).unwrap();
+        key.set_nonce_len(13).unwrap();
+        let columns = Columns::new(&key).front(3);
+        let (data, offsets) = values(1, &[5, 65535, 40, 7]);
+        let plain = Values::new(&data, &offsets).unwrap();
+        let mut counter = NonceCounter::new(b"abcde").unwrap();
+        let mut sealed = vec![0; columns.sealed_len(&plain).unwrap()];
+        columns.seal(&plain, Nonces::counted(&mut counter), &mut sealed).unwrap();
+
+        let mut cells = [0u32; 5];
+        columns.sealed_offsets(&plain, &mut cells).unwrap();
+        // The third one and 65,500 bytes, so that its message would have 65,540.
+        sealed.splice(cells[3] as usize..cells[3] as usize, noise(9, 65500));
+        cells[3] += 65500;
+        cells[4] += 65500;
+        let it = Values::new(&sealed, &cells).unwrap();
+        let mut opened = vec![1; columns.opened_len(&it).unwrap()];
+        let (nonces, mut bits) = (Nonces::counted_from(b"abcde", 0).unwrap(), [255]);
+        assert_eq!(columns.open(&it, nonces, &mut opened, &mut bits), Err(Error::Forged));
+        assert_eq!(bits, [0b1011], "{cpu:?}");
+        let (before, behind) = data.split_at(5 + 65535 + 40);
+        assert!(opened == [&before[..5 + 65535], &[0; 65540], behind].concat());
+
+        let (data, offsets) = values(1, &[5, 65536]);
+        let plain = Values::new(&data, &offsets).unwrap();
+        let mut out = vec![1; columns.sealed_len(&plain).unwrap()];
+        let done = columns.seal(&plain, Nonces::counted(&mut counter), &mut out);
+        assert_eq!((done, counter.next_counter()), (Err(Error::MessageTooLong), 4));
+        assert!(out.iter().all(|&byte| byte == 1));
+    }
+}
+
+/// As many bytes in front as a number can say: an error where cells are to be made, forgeries where
+/// they are read.
+#[test]
+fn any_front() {
+    let ocb3 = Key::new(Algorithm::Ocb3Aes128, &[7; 16]).unwrap();
+    let siv = Key::new(Algorithm::SivAes128, &[7; 32]).unwrap();
+    let gcm = Key::new(Algorithm::GcmAes128, &[7; 16]).unwrap();
+    let cells = Values::fixed(&[1; 96], 32).unwrap();
+    let none = Values::new(&[], &[0u32]).unwrap();
+    for key in [&ocb3, &siv, &gcm] {
+        for front in [usize::MAX, usize::MAX - 15, usize::MAX - 16, usize::MAX / 2, usize::MAX / 3, 33, 17] {
+            let columns = Columns::new(key).front(front);
+            let nonces = vec![3; 3 * key.nonce_len()];
+            let given = || Nonces::given(&nonces);
+            if front > 33 {
+                assert_eq!(columns.sealed_len(&cells), Err(Error::BufferLength), "{front}");
+                assert_eq!(columns.seal(&cells, given(), &mut [1; 96]), Err(Error::BufferLength), "{front}");
+                assert_eq!(columns.sealed_offsets(&cells, &mut [0usize; 4]), Err(Error::BufferLength), "{front}");
+            }
+            let mut places = [1u64; 4];
+            columns.opened_offsets(&cells, &mut places).unwrap();
+            assert_eq!((columns.opened_len(&cells), places), (Ok(0), [0; 4]), "{front}");
+            let mut bits = [255];
+            assert_eq!(columns.open(&cells, given(), &mut [], &mut bits), Err(Error::Forged), "{front}");
+            assert_eq!(bits, [0], "{front}");
+            assert_eq!(columns.sealed_len(&none), Ok(0));
+            assert_eq!(columns.seal(&none, Nonces::given(&[]), &mut []), Ok(0));
+            assert_eq!(columns.open(&none, Nonces::given(&[]), &mut [], &mut []), Ok(()));
+        }
+    }
+}
+
+/// Whatever was in the bits before, none is left after an error.
+#[test]
+fn stale_bits() {
+    let key = Key::new(Algorithm::Ocb3Aes128, &[7; 16]).unwrap();
+    let columns = Columns::new(&key);
+    let cells = Values::fixed(&[1; 96], 32).unwrap();
+    let from = || Nonces::counted_from(b"abcd", 0).unwrap();
+    for (out, wrong, bits) in [
+        (47, from(), &mut [255][..]),
+        (48, from(), &mut [255; 2]),
+        (48, Nonces::none(), &mut [255]),
+        (48, Nonces::given(&[]), &mut [255]),
+        (48, from(), &mut [255]),
+    ] {
+        assert!(columns.open(&cells, wrong, &mut vec![1; out], bits).is_err());
+        assert!(bits.iter().all(|&byte| byte == 0));
+    }
+    #[cfg(feature = "rayon")]
+    for (out, wrong) in [(47, from()), (48, Nonces::none()), (48, from())] {
+        let mut bits = [255];
+        assert!(columns.open_parallel(&cells, wrong, &mut vec![1; out], &mut bits).is_err());
+        assert_eq!(bits, [0]);
+    }
+}
+
+/// Blocks are counted as a `Sealer` counts them, with offsets of any type, and the limit is met to the
+/// block.
+#[test]
+fn blocks() {
+    let key = Key::new(Algorithm::Ocb3Aes128, &[7; 16]).unwrap();
+    let (data, offsets) = values(1, &lengths());
+    let wide: Vec<i64> = offsets.iter().map(|&at| at.into()).collect();
+    let (narrow, wide) = (Values::new(&data, &offsets).unwrap(), Values::new(&data, &wide).unwrap());
+    let fixed = Values::fixed(&data[..33 * 40], 33).unwrap();
+    let (ad_data, ad_offsets) = values(2, &lengths());
+    let ads = Values::new(&ad_data, &ad_offsets).unwrap();
+    for plain in [narrow, wide, fixed, narrow.slice(7..8), narrow.slice(9..9), fixed.slice(3..5)] {
+        for columns in [Columns::new(&key), Columns::new(&key).ad(&[1; 17]), Columns::new(&key).ads(ads)] {
+            let columns = match columns.ads {
+                Source::Each(ads) => columns.ads(ads.slice(0..plain.count())),
+                Source::One(_) => columns,
+            };
+            let mut sealer = crate::counter::Sealer::new(&key, NonceCounter::new(b"abcd").unwrap()).unwrap();
+            for i in 0..plain.count() {
+                let ad = match columns.ads {
+                    Source::One(ad) => ad,
+                    Source::Each(ads) => ads.get(i),
+                };
+                let _sealed = sealer.seal_in_place(ad, &mut plain.get(i).to_vec()).unwrap();
+            }
+            let mut out = vec![0; columns.sealed_len(&plain).unwrap()];
+            let mut counter = NonceCounter::new(b"abcd").unwrap();
+            columns.seal(&plain, Nonces::counted(&mut counter), &mut out).unwrap();
+            let used = sealer.blocks_used();
+            assert_eq!((counter.next_counter(), counter.blocks_used()), (sealer.next_counter(), used));
+
+            let limit = key.limits().key_blocks;
+            let mut last = NonceCounter::starting_at(b"abcd", 0, limit - used).unwrap();
+            assert!(columns.seal(&plain, Nonces::counted(&mut last), &mut out).is_ok());
+            assert_eq!(last.blocks_used(), limit);
+            if used > 0 {
+                let mut last = NonceCounter::starting_at(b"abcd", 0, limit - used + 1).unwrap();
+                let done = columns.seal(&plain, Nonces::counted(&mut last), &mut out);
+                assert_eq!((done, last.next_counter()), (Err(Error::Exhausted), 0));
+            }
+        }
+    }
+}
+
+/// Without associated data is with empty ones, for SIV's tokens too; and a nonce of no bytes is not the
+/// same as none.
+#[test]
+fn tokens() {
+    let mut key = Key::new(Algorithm::SivAes128, &[7; 32]).unwrap();
+    key.set_nonce_len(0).unwrap();
+    let values = Values::fixed(b"Ann Bob Ann ", 4).unwrap();
+    let sealed = |columns: Columns<'_>, nonces| {
+        let mut out = vec![0; 60];
+        columns.seal(&values, nonces, &mut out).unwrap();
+        assert_eq!(out[..20], out[40..]);
+        out
+    };
+    let tokens = sealed(Columns::new(&key), Nonces::none());
+    assert!(tokens == sealed(Columns::new(&key).ad(b""), Nonces::none()));
+    assert!(tokens != sealed(Columns::new(&key), Nonces::given(&[])));
+    let (mut with, mut without) = (*b"Ann ", *b"Ann ");
+    assert_eq!(key.seal_vectored(&[b""], &mut with).unwrap(), tokens[..16]);
+    assert_eq!(with, tokens[16..20]);
+    assert_ne!(key.seal_vectored(&[], &mut without).unwrap(), tokens[..16]);
+    // What was set last counts.
+    let (a, ads) = (Columns::new(&key).ad(b"a"), Values::fixed(b"aaa", 1).unwrap());
+    let one = sealed(a, Nonces::none());
+    assert!(one == sealed(Columns::new(&key).ad(b"b").ads(ads), Nonces::none()));
+    assert!(one == sealed(Columns::new(&key).ads(Values::fixed(b"bbb", 1).unwrap()).ad(b"a"), Nonces::none()));
+}
+
 /// Offsets of every type; those out of order, negative or beyond the end are refused.
 #[test]
 fn offsets() {
@@ -258,6 +428,7 @@ fn offsets() {
     assert_eq!((it.count(), it.total()), (3, 4));
     assert_eq!((it.get(0), it.get(1), it.get(2)), (&[][..], &[2, 3, 4][..], &[5][..]));
     assert_eq!(it.slice(1..3).get(0), [2, 3, 4]);
+    assert_eq!([0, 1, 2].map(|i| it.value_len(i)), [0, 3, 1]);
     assert_eq!(it.slice(2..2).count(), 0);
     assert_eq!(Values::new(&data, &[0usize, 5]).unwrap().get(0), data);
     assert_eq!(Values::new(&data, &[0u64, 5]).unwrap().get(0), data);

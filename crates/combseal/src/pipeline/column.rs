@@ -85,9 +85,14 @@ pub(crate) struct Column<'a, J> {
     pub front: usize,
     pub nonce_len: usize,
     pub tag_len: usize,
+    /// Bytes that a sealed value has more: `front` and the tag. Where `front` is too large for memory,
+    /// so is this, and no sealed value is long enough.
+    pub overhead: usize,
     /// Whether the tag stands before the ciphertext.
     pub tag_first: bool,
     pub open: bool,
+    /// Bytes that a message may have under these keys.
+    pub most: usize,
     /// Whether all messages are at most [`LONGEST`] bytes long, and none too short to be one.
     pub short: bool,
 }
@@ -111,17 +116,17 @@ impl<'a, J> Column<'a, J> {
         }
     }
 
-    /// Bytes that a sealed value has more.
-    #[inline(always)]
-    pub fn overhead(&self) -> usize {
-        self.front + self.tag_len
-    }
-
-    /// Bytes in message `i`; `None` of a sealed value that is too short to be one.
+    /// Bytes in message `i`; `None` of a sealed value that is too short to be one, or longer than its
+    /// scheme makes any.
     #[inline(always)]
     pub fn len(&self, i: usize) -> Option<usize> {
-        let len = self.values.len(i);
-        if self.open { len.checked_sub(self.overhead()) } else { Some(len) }
+        let len = self.values.value_len(i);
+        if self.open { len.checked_sub(self.overhead).filter(|&len| len <= self.most) } else { Some(len) }
+    }
+
+    /// Bytes that opening writes for cell `i`, whatever its length.
+    pub fn opened_room(&self, i: usize) -> usize {
+        self.values.value_len(i).saturating_sub(self.overhead)
     }
 
     /// A sealed value's ciphertext and tag.
@@ -160,9 +165,9 @@ pub(crate) struct Marks<'o> {
 }
 
 impl<'o> Marks<'o> {
-    /// None is authentic, until it is marked.
+    /// None is authentic, until it is marked: all `bits` are zero.
     pub fn new(bits: &'o mut [u8], first: usize) -> Self {
-        bits.fill(0);
+        debug_assert!(bits.iter().all(|&byte| byte == 0));
         Self { bits, first, forged: false }
     }
 

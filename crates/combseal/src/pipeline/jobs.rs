@@ -209,8 +209,9 @@ pub(crate) trait Many: Raw {
     }
 
     /// Seals or opens a run of a column, a lane each. Not called of columns that
-    /// [`takes`](Self::takes) does not take.
-    fn column<J: Holds<Self>>(_: Run<'_, '_, '_, J>) {
+    /// [`takes`](Self::takes) does not take. What the first run makes of associated data under the
+    /// one key that all values have, it leaves in `hash` for the next.
+    fn column<J: Holds<Self>>(_: Run<'_, '_, '_, J>, _hash: &mut Option<Block>) {
         unreachable!("a column, of a scheme that takes none")
     }
 

@@ -214,21 +214,21 @@ pub(crate) fn block(message: &[u8], t: usize) -> &Block {
     message.as_chunks().0.get(t).unwrap_or(&ZERO)
 }
 
-/// The round keys of `R` registers' lanes, side by side; one key for all lies there once.
+/// The round keys of `L` lanes, a power of two, side by side; one key for all lies there once.
 ///
 /// On the stack, and to be [wiped](Self::wipe) after use.
 #[repr(C, align(64))]
-pub(crate) struct RoundKeys {
-    keys: [[Block; MAX_LANES]; 15],
+pub(crate) struct RoundKeys<const L: usize> {
+    keys: [[Block; L]; 15],
     /// Bytes from one register's keys to the next one's: none where all have one key.
     step: usize,
 }
 
-impl RoundKeys {
+impl<const L: usize> RoundKeys<L> {
     /// None yet.
     #[inline(always)]
     pub fn new() -> Self {
-        Self { keys: [[[0; 16]; MAX_LANES]; 15], step: 0 }
+        Self { keys: [[[0; 16]; L]; 15], step: 0 }
     }
 
     /// The same for every lane.
@@ -266,14 +266,14 @@ impl RoundKeys {
 }
 
 /// [`RoundKeys`] of the AES of size `A`.
-pub(crate) struct OfLanes<'k, A>(pub &'k RoundKeys, pub PhantomData<A>);
-impl<B: Backend, A: Aes> Keys<B> for OfLanes<'_, A> {
+pub(crate) struct OfLanes<'k, A, const L: usize>(pub &'k RoundKeys<L>, pub PhantomData<A>);
+impl<B: Backend, A: Aes, const L: usize> Keys<B> for OfLanes<'_, A, L> {
     const ROUNDS: usize = A::ROUNDS;
     const SHARED: bool = false;
     const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         // The mask changes nothing, and tells the compiler that the load is within the row.
-        b.load(&self.0.keys[r].as_flattened()[j * self.0.step & (16 * MAX_LANES - B::BYTES)..])
+        b.load(&self.0.keys[r].as_flattened()[j * self.0.step & (16 * L - B::BYTES)..])
     }
 }

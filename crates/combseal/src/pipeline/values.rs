@@ -4,10 +4,12 @@
 use crate::interface::error::Error;
 use core::ops::Range;
 
-/// Messages, *values*, that lie in one buffer one behind the other.
+/// Messages, *values*, that lie in one buffer one behind the other: plaintexts, associated data, or
+/// sealed values, which are called *cells*.
 ///
 /// As in Apache Arrow's layout of binary columns, value `i` is from offset `i` to offset
-/// `i + 1`; or all values have one length.
+/// `i + 1`; or all values have one length. Arrow's nulls are not known here: a null's slot is a
+/// value like any other, of the bytes between its offsets, as a rule none.
 #[derive(Clone, Copy)]
 pub struct Values<'a> {
     data: &'a [u8],
@@ -76,7 +78,7 @@ macro_rules! offsets {
                 }
             }
 
-            /// The least and the most bytes of the first `count` values.
+            /// The least and the most bytes of one of the first `count` values.
             fn extremes(&self, count: usize) -> (usize, usize) {
                 match self {
                     Self::Fixed(len) => (*len, *len),
@@ -84,6 +86,22 @@ macro_rules! offsets {
                         let lens = all[..=count].windows(2).map(|pair| pair[1] - pair[0]);
                         let (least, most) = lens.fold((<$t>::MAX, 0), |(least, most), n| (least.min(n), most.max(n)));
                         (least as usize, most as usize)
+                    })*
+                }
+            }
+
+            /// How many bytes the first `count` values are short of whole blocks of 16 bytes, all
+            /// together.
+            fn short_of_blocks(&self, count: usize) -> u64 {
+                /// As many values fall short by less than the narrowest offset can say.
+                const MOST: usize = 1 << 24;
+                match self {
+                    Self::Fixed(len) => (count as u64).saturating_mul(len.wrapping_neg() as u64 % 16),
+                    $(Self::$t(all) => {
+                        let parts = (0..count).step_by(MOST).map(|from| &all[from..=count.min(from + MOST)]);
+                        let short = |pair: &[$t]| pair[0].wrapping_sub(pair[1]) & 15;
+                        // Summed up in the offsets' type, so that many are at once.
+                        parts.map(|part| part.windows(2).fold(0, |sum, pair| sum + short(pair)) as u64).sum()
                     })*
                 }
             }
@@ -154,7 +172,10 @@ impl<'a> Values<'a> {
         self.count
     }
 
-    /// Value `i`. Panics if there are not so many.
+    /// Value `i`.
+    ///
+    /// # Panics
+    /// If `i` is not below [`count`](Self::count).
     #[inline(always)]
     pub fn get(&self, i: usize) -> &'a [u8] {
         assert!(i < self.count, "value {i} of {}", self.count);
@@ -170,9 +191,12 @@ impl<'a> Values<'a> {
         self.data
     }
 
-    /// Bytes in value `i`. Panics if there are not so many.
+    /// Bytes in value `i`.
+    ///
+    /// # Panics
+    /// If `i` is not below [`count`](Self::count).
     #[inline(always)]
-    pub fn len(&self, i: usize) -> usize {
+    pub fn value_len(&self, i: usize) -> usize {
         assert!(i < self.count, "value {i} of {}", self.count);
         self.places.at(i + 1) - self.places.at(i)
     }
@@ -187,7 +211,16 @@ impl<'a> Values<'a> {
         if self.count == 0 { 0 } else { self.places.at(self.count) - self.places.at(0) }
     }
 
-    /// The values of a range. Panics if there are not so many.
+    /// Blocks of 16 bytes in all values, of which each begins with a block of its own.
+    pub(crate) fn blocks(&self) -> u64 {
+        // The sum is a multiple of 16.
+        (self.total() as u64).saturating_add(self.places.short_of_blocks(self.count)) / 16
+    }
+
+    /// The values of a range.
+    ///
+    /// # Panics
+    /// If the range ends before it begins, or beyond [`count`](Self::count).
     pub fn slice(&self, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= self.count, "values {range:?} of {}", self.count);
         if let Places::Fixed(len) = self.places {

@@ -20,7 +20,7 @@ pub(super) const SHORT_AD: usize = 16;
 pub(super) struct Short<'r, 'o, 'a, J, A: Aes, const OPEN: bool> {
     pub run: Run<'r, 'o, 'a, J>,
     /// HASH(A), if all values have one key.
-    pub auth: Block,
+    pub auth: &'r Block,
     pub of: PhantomData<A>,
 }
 
@@ -33,11 +33,11 @@ impl<J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J
         if const { !B::WORDS } {
             unreachable!("a column's run, on a tier without AES instructions");
         } else if const { B::BLOCKS == 1 } {
-            all::<B, J, A, OPEN, 8, 8>(b, self.run, &self.auth);
+            all::<B, J, A, OPEN, 8, 8>(b, self.run, self.auth);
         } else if const { B::BLOCKS == 2 } {
-            all::<B, J, A, OPEN, 4, 8>(b, self.run, &self.auth);
+            all::<B, J, A, OPEN, 4, 8>(b, self.run, self.auth);
         } else {
-            all::<B, J, A, OPEN, 4, 16>(b, self.run, &self.auth);
+            all::<B, J, A, OPEN, 4, 16>(b, self.run, self.auth);
         }
     }
 }
@@ -51,7 +51,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
     auth: &Block,
 ) {
     let one = b.one();
-    let (mut enc, mut dec) = (RoundKeys::new(), RoundKeys::new());
+    let (mut enc, mut dec) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
     let shared: Option<&Ocb3<A>> = run.one_key();
     if let Some(key) = shared {
         enc.one(b, &Enc(&key.enc));
@@ -80,7 +80,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
                 dec.each::<B, _, R>(b, |l| Dec(&group.keys[l].enc, &group.keys[l].dec));
             }
         }
-        let keys = || OfLanes::<A>(&enc, PhantomData);
+        let keys = || OfLanes::<A, L>(&enc, PhantomData);
 
         // The first offsets (RFC 7253, sect. 4.2, "Nonce-dependent and per-encryption variables").
         let mut offset = [b.zero(); R];
@@ -147,7 +147,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
                 }
             }
             if OPEN {
-                let keys = OfLanes::<A>(&dec, PhantomData);
+                let keys = OfLanes::<A, L>(&dec, PhantomData);
                 b.decrypt(&Masked { keys, first: offset, last: offset }, &mut x);
             } else {
                 b.encrypt(&Masked { keys: keys(), first: offset, last: offset }, &mut x);
@@ -241,7 +241,7 @@ fn hash_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
     ad: &[u8],
     group: &Group<'_, '_, Ocb3<A>, L>,
-    enc: &RoundKeys,
+    enc: &RoundKeys<L>,
 ) -> [B::V; R] {
     if ad.is_empty() {
         return [b.zero(); R];
@@ -253,7 +253,7 @@ fn hash_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     for j in 0..R {
         offset[j] = held(b, None, &group.keys, j, if whole { place(0) } else { STAR });
     }
-    let keys = OfLanes::<A>(enc, PhantomData);
+    let keys = OfLanes::<A, L>(enc, PhantomData);
     b.encrypt(&Masked { keys, first: offset, last: [b.zero(); R] }, &mut x);
     x
 }

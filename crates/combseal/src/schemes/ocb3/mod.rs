@@ -279,16 +279,22 @@ impl<A: Aes> Many for Ocb3<A> {
         A::KEY_LEN != 24 && short && !matches!(it.nonces, Nonce::None)
     }
 
-    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>) {
+    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>, hash: &mut Option<Block>) {
         // No code for the size that hardly anyone uses.
         if const { A::KEY_LEN == 24 } {
             unreachable!("a column of OCB3-AES-192, which is taken job by job");
         }
-        let mut hash = Hash([0; 16]);
-        if let (Some(key), Source::One(ad)) = (run.one_key::<Self>(), run.column.ads) {
-            key.hash(None, ad, &mut hash.0);
-        }
-        let (cpu, of, auth) = (run.cpu, PhantomData::<A>, hash.0);
+        let auth: &Block = match hash {
+            Some(hash) => hash,
+            None => {
+                let hash = hash.insert([0; 16]);
+                if let (Some(key), Source::One(ad)) = (run.one_key::<Self>(), run.column.ads) {
+                    key.hash(None, ad, hash);
+                }
+                hash
+            }
+        };
+        let (cpu, of) = (run.cpu, PhantomData::<A>);
         if run.column.open {
             cpu.run(column::Short::<_, _, true> { run, auth, of });
         } else {

@@ -19,7 +19,7 @@ pub(super) const SHORT_AD: usize = 16;
 pub(super) struct Short<'r, 'o, 'a, J, A: Aes, const OPEN: bool> {
     pub run: Run<'r, 'o, 'a, J>,
     /// CMAC of the associated data, if all values have one key.
-    pub ad: Block,
+    pub ad: &'r Block,
     pub of: PhantomData<A>,
 }
 
@@ -32,11 +32,11 @@ impl<J: Holds<Siv<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J,
         if const { !B::WORDS } {
             unreachable!("a column's run, on a tier without AES instructions");
         } else if const { B::BLOCKS == 1 } {
-            all::<B, J, A, OPEN, 8, 8>(b, self.run, &self.ad);
+            all::<B, J, A, OPEN, 8, 8>(b, self.run, self.ad);
         } else if const { B::BLOCKS == 2 } {
-            all::<B, J, A, OPEN, 4, 8>(b, self.run, &self.ad);
+            all::<B, J, A, OPEN, 4, 8>(b, self.run, self.ad);
         } else {
-            all::<B, J, A, OPEN, 4, 16>(b, self.run, &self.ad);
+            all::<B, J, A, OPEN, 4, 16>(b, self.run, self.ad);
         }
     }
 }
@@ -69,9 +69,11 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     ad: &Block,
 ) {
     let one = b.one();
-    let (mut mac, mut ctr) = (RoundKeys::new(), RoundKeys::new());
+    let (mut mac, mut ctr) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
     let shared: Option<&Siv<A>> = run.one_key();
     let mut ds = [D::new(&[0; 16], 0); L];
+    // CMACs of the associated data, under a key each.
+    let mut ads = [[0; 16]; L];
     if let Some(key) = shared {
         mac.one(b, &Enc(&key.mac));
         ctr.one(b, &Enc(&key.ctr));
@@ -86,7 +88,7 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
         if shared.is_none() {
             mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].mac));
             ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].ctr));
-            let ads = cmac_each::<B, A, R, L>(b, data, &group, &mac);
+            cmac_each::<B, A, R, L>(b, data, &group, &mac, &mut ads);
             for l in 0..L {
                 ds[l] = D::new(&group.keys[l].zero, u128::from_be_bytes(ads[l]));
             }
@@ -116,6 +118,7 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     }
     mac.wipe(A::ROUNDS);
     ctr.wipe(A::ROUNDS);
+    ads.wipe();
     for d in &mut ds {
         d.around.wipe();
         d.doubled.wipe();
@@ -128,8 +131,9 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
     data: &[u8],
     group: &Group<'_, '_, Siv<A>, L>,
-    mac: &RoundKeys,
-) -> [Block; L] {
+    mac: &RoundKeys<L>,
+    macs: &mut [Block; L],
+) {
     let (one, whole) = (b.one(), data.len() == 16);
     let text = one.load_part(data);
     let text = b.widen(if whole { text } else { one.xor(text, one.padding(data.len())) });
@@ -138,12 +142,10 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
         let subkeys = b.gather(|lane| &group.keys[j * B::BLOCKS + lane].sub[usize::from(!whole)]);
         x[j] = b.xor(text, subkeys);
     }
-    b.encrypt(&OfLanes::<A>(mac, PhantomData), &mut x);
-    let mut tags = [[0; 16]; L];
+    b.encrypt(&OfLanes::<A, L>(mac, PhantomData), &mut x);
     for j in 0..R {
-        b.store(&mut tags.as_flattened_mut()[j * B::BYTES..], x[j]);
+        b.store(&mut macs.as_flattened_mut()[j * B::BYTES..], x[j]);
     }
-    tags
 }
 
 /// V: CMAC of each message, with D in its end.
@@ -151,7 +153,7 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
 fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
     b: B,
     group: &Group<'_, '_, Siv<A>, L>,
-    mac: &RoundKeys,
+    mac: &RoundKeys<L>,
     d: impl Fn(usize) -> &'d D,
 ) -> [B::V; R] {
     let one = b.one();
@@ -194,7 +196,7 @@ fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize
             }
             y[j] = b.xor(x[j], b.and(b.join(blocks), mask(b, live)));
         }
-        b.encrypt(&OfLanes::<A>(mac, PhantomData), &mut y);
+        b.encrypt(&OfLanes::<A, L>(mac, PhantomData), &mut y);
         if t == 0 {
             x = y;
             continue;
@@ -223,7 +225,7 @@ fn crypt<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
     group: &mut Group<'_, '_, Siv<A>, L>,
     v: [B::V; R],
-    ctr: &RoundKeys,
+    ctr: &RoundKeys<L>,
 ) {
     let one = b.one();
     // Without the two bits that RFC 5297, 2.6 clears; of those left the last eight bytes do not
@@ -238,7 +240,7 @@ fn crypt<B: Backend, A: Aes, const R: usize, const L: usize>(
         for j in 0..R {
             x[j] = b.rev(b.add64(q[j], b.splat(&(t as u128).to_le_bytes())));
         }
-        b.encrypt(&OfLanes::<A>(ctr, PhantomData), &mut x);
+        b.encrypt(&OfLanes::<A, L>(ctr, PhantomData), &mut x);
         for j in 0..R {
             let pads = b.split(x[j]);
             for lane in 0..B::BLOCKS {

@@ -3,6 +3,7 @@
 
 use super::{Siv, column, counter, free_blocks};
 use crate::cpu::{Aes, Block, InOut, xor_block};
+use crate::memory::wipe::Wipe;
 use crate::pipeline::chains::Chains;
 use crate::pipeline::column::{Column, Nonce, Source};
 use crate::pipeline::holds::Holds;
@@ -27,15 +28,24 @@ impl<A: Aes> Many for Siv<A> {
         A::KEY_LEN != 24 && short && matches!(it.nonces, Nonce::None)
     }
 
-    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>) {
+    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>, hash: &mut Option<Block>) {
         // No code for the size that hardly anyone uses.
         if const { A::KEY_LEN == 24 } {
             unreachable!("a column of AES-192-SIV, which is taken value by value");
         }
-        let (cpu, of, mut ad) = (run.cpu, PhantomData::<A>, [0; 16]);
-        if let (Some(key), Source::One(data)) = (run.one_key::<Self>(), run.column.ads) {
-            ad = cpu.run(cmac::Mac { keys: &key.mac, sub: &key.sub, message: data });
-        }
+        let (cpu, of) = (run.cpu, PhantomData::<A>);
+        let ad: &Block = match hash {
+            Some(mac) => mac,
+            None => {
+                let kept = hash.insert([0; 16]);
+                if let (Some(key), Source::One(data)) = (run.one_key::<Self>(), run.column.ads) {
+                    let mut mac = cpu.run(cmac::Mac { keys: &key.mac, sub: &key.sub, message: data });
+                    *kept = mac;
+                    mac.wipe();
+                }
+                kept
+            }
+        };
         if run.column.open {
             cpu.run(column::Short::<_, _, true> { run, ad, of });
         } else {
