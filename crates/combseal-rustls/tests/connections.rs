@@ -61,7 +61,8 @@ fn handshakes_and_data() {
 /// A record with a bit changed, wherever, is an error, as are one cut short and one that comes twice.
 #[test]
 fn forged_records() {
-    let changes: [(&str, fn(&mut Vec<u8>)); 5] = [
+    type Change = fn(&mut Vec<u8>);
+    let changes: [(&str, Change); 5] = [
         ("tag", |wire| *wire.last_mut().unwrap() ^= 1),
         ("ciphertext", |wire| wire[5] ^= 0x80),
         ("no ciphertext at all", |wire| {
