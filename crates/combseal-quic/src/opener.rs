@@ -7,9 +7,10 @@ use crate::number;
 use crate::packet::PacketKey;
 use crate::secret::Secret;
 use crate::suite::{IV_LEN, SAMPLE_LEN, Suite, TAG_LEN};
-use combseal::{Outcome, wipe::Wipe};
+use combseal::Outcome;
 use core::fmt;
 use core::ops::Range;
+use zeroize::Zeroize;
 
 /// The bit of a short header that tells the key phase (RFC 9001, 6).
 const KEY_PHASE: u8 = 0x04;
@@ -281,7 +282,7 @@ impl Opener {
         let error = match done {
             Ok(()) if self.note(number, generation) => return Ok(plan.opened),
             Ok(()) => {
-                packet[plan.opened.payload()].wipe();
+                packet[plan.opened.payload()].zeroize();
                 Error::KeyUpdate
             }
             Err(_) => {

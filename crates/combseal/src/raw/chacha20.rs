@@ -228,7 +228,7 @@ impl<B: Backend> Starts<B> {
 
     /// A block of each message, whose number its last row has.
     #[inline(always)]
-    pub(crate) fn numbered(self, b: B) -> Stream<B> {
+    pub(crate) fn numbered(&self, b: B) -> Stream<B> {
         let mut x = [self.0];
         column_rounds(b, &mut x, &mut Nothing);
         for i in 0..16 {
