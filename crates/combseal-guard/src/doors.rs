@@ -2,7 +2,7 @@
 //! kernels, or the linker would not keep it.
 
 use combseal::cpu::Aes;
-use combseal::hazmat::{Cmac, Ctr, Ecb};
+use combseal::hazmat::{ChaCha20, Cmac, Ctr, Ecb};
 use combseal::{
     Aead, Aes128, Aes192, Aes256, Algorithm, Columns, Cpu, Error, Key, NonceCounter, Nonces, Opener, Sealer, Values,
 };
@@ -25,6 +25,9 @@ pub fn open_all() -> Result<(), Error> {
         columns(&key)?;
         Opener::new(key).open_in_place(nonce.as_ref(), b"", &mut buf, tag.as_bytes())?;
     }
+    let mut blocks = black_box([[0; 64]; 2]);
+    ChaCha20::build(black_box(Cpu::detect()), &bytes[..32])?.blocks(&[[0; 16]; 2], &mut blocks)?;
+    black_box(blocks);
     hazmat::<Aes128>(&bytes)?;
     hazmat::<Aes192>(&bytes)?;
     hazmat::<Aes256>(&bytes)

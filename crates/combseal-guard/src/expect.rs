@@ -53,6 +53,7 @@ const CALLS: &[(&str, &str, &str)] = &[
     ("ocb3::", "RawVecInner", "a sealer's copy of associated data, once for each"),
     ("ocb3::", "memcpy", "the same"),
     ("ocb3::", "bcmp", "whether associated data is the same as before; it is public"),
+    ("chacha20_blocks::", "memcpy", "the sixteen registers of a pass, from where they are stored one by one"),
     ("chacha20_poly1305::", "memcpy", "Poly1305's last 15 bytes at most, once a string"),
 ];
 

@@ -20,8 +20,10 @@ mod tokens;
 mod tree;
 
 /// The workspace's crates.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 8] = [
     "crates/combseal/src",
+    "crates/combseal-quic/src",
+    "crates/combseal-rustls/src",
     "crates/combseal-lab/src",
     "crates/combseal-cli/src",
     "crates/combseal-archive/src",

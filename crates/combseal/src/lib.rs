@@ -99,6 +99,8 @@ pub mod hazmat {
     pub use crate::interface::scheme::Relaxed;
     #[cfg(feature = "alloc")]
     pub use crate::pipeline::chains::Comb;
+    #[cfg(feature = "chacha20-poly1305")]
+    pub use crate::raw::chacha20_blocks::ChaCha20;
     pub use crate::raw::cmac::Cmac;
     pub use crate::raw::ctr::Ctr;
     pub use crate::raw::ecb::Ecb;

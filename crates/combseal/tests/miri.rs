@@ -6,7 +6,7 @@
 mod common;
 
 use combseal::cpu::{Aes, Backend, Kernel, Schedule};
-use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
+use combseal::hazmat::{Cbc, CbcMac, Cfb, ChaCha20, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aead, Aes128, Aes256, Algorithm, Batch, Cpu, Error, Key, NonceCounter, Opener, Sealer};
 use common::{Random, key};
 
@@ -360,6 +360,10 @@ fn side_by_side(cpu: Cpu, comb: &mut Comb, kind: usize) {
             key.encrypt(&mut buf).unwrap();
             key.decrypt(&mut buf).unwrap();
             assert_eq!(buf, [7; 80], "{cpu:?}");
+            let (key, mut blocks) = (ChaCha20::build(cpu, &[1; 32]).unwrap(), [[0; 64]; 3]);
+            key.blocks(&[[7; 16]; 2], &mut blocks[..2]).unwrap();
+            key.blocks(&[[7; 16]], &mut blocks[2..]).unwrap();
+            assert!(blocks == [blocks[0]; 3] && blocks[0] != [0; 64], "{cpu:?}");
         }
         _ => {
             let data = LENS.map(|n| vec![7; n]);

@@ -226,6 +226,17 @@ impl<B: Backend> Starts<B> {
         next
     }
 
+    /// A block of each message, whose number its last row has.
+    #[inline(always)]
+    pub(crate) fn numbered(&self, b: B) -> Stream<B> {
+        let mut x = [self.0];
+        column_rounds(b, &mut x, &mut Nothing);
+        for i in 0..16 {
+            x[0][i] = b.add32(x[0][i], self.0[i]);
+        }
+        in_order(b, x[0])
+    }
+
     /// Block `counter` of each message, message by message, and so on for `M` blocks.
     #[inline(always)]
     pub(crate) fn columns<const M: usize>(&self, b: B, counter: u32) -> [Stream<B>; M] {

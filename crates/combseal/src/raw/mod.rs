@@ -9,6 +9,8 @@ pub mod cbc_mac;
 pub mod cfb;
 #[cfg(feature = "chacha20-poly1305")]
 pub(crate) mod chacha20;
+#[cfg(feature = "chacha20-poly1305")]
+pub mod chacha20_blocks;
 pub mod cmac;
 pub mod ctr;
 #[cfg(any(feature = "gcm", feature = "gcm-siv"))]

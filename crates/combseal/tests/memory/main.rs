@@ -16,7 +16,7 @@ mod stack;
 mod streams;
 
 use combseal::hazmat::theta::Tw;
-use combseal::hazmat::{Cbc, CbcMac, Cfb, Cmac, Comb, Ctr, Ecb, Message, Ofb};
+use combseal::hazmat::{Cbc, CbcMac, Cfb, ChaCha20, Cmac, Comb, Ctr, Ecb, Message, Ofb};
 use combseal::{Aead, Algorithm, Batch, Cpu, Key, NonceCounter, Opener, ReplayWindow, Sealer};
 use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use combseal::{Aes128, Aes192, Aes256, Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv};
@@ -194,7 +194,8 @@ macro_rules! all_types {
         all_types! { $typed, random, faults, [],
             CcmAes128 Ecb<Aes128>, CcmAes256 Ecb<Aes256>,
             CcmAes128 Cbc<Aes128>, CcmAes256 Cbc<Aes256>, CcmAes128 Cfb<Aes128>,
-            CcmAes128 Ofb<Aes128>, CcmAes128 Ctr<Aes128>, CcmAes128 CbcMac<Aes128>
+            CcmAes128 Ofb<Aes128>, CcmAes128 Ctr<Aes128>, CcmAes128 CbcMac<Aes128>,
+            ChaCha20Poly1305 ChaCha20
         }
         all_types! { $typed, random, faults, [new 16],
             Ocb3Aes128 Tw<Aes128>, Ocb3Aes192 Tw<Aes192>, Ocb3Aes256 Tw<Aes256>
