@@ -8,10 +8,12 @@ use crate::interface::error::Error;
 use crate::interface::scheme;
 use crate::interface::tag::{COUNTER_LEN, MAX_NONCE_LEN, Nonce, Tag};
 use crate::memory::blank::Erased;
+use crate::memory::wipe::Wipe;
 use crate::replay::ReplayWindow;
 
 /// Counter nonces: a prefix that tells senders under one key apart, then a big-endian
-/// counter of eight bytes.
+/// counter of eight bytes; or such a counter XORed into a secret IV ([`xored`](Self::xored)), as
+/// TLS 1.3 and QUIC have it.
 ///
 /// The prefix is what the nonce has besides: 4 bytes of a nonce of 12, 7 of 15, 8 of 16, 16 of
 /// 24 (XChaCha20-Poly1305), 24 of 32 (AEGIS-256).
@@ -19,10 +21,13 @@ use crate::replay::ReplayWindow;
 /// and `b"us\0\0"` could make the same nonces.
 ///
 /// Deliberately not `Clone`: two copies would use each nonce twice.
-#[derive(Debug)]
 pub struct NonceCounter {
     prefix: [u8; MAX_NONCE_LEN],
     len: usize,
+    /// What the counter is XORed with: nothing, behind a prefix.
+    mask: u64,
+    /// Whether prefix and mask are a secret IV.
+    xored: bool,
     next: u64,
     blocks: u64,
 }
@@ -46,20 +51,44 @@ impl NonceCounter {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn starting_at(prefix: &[u8], next: u64, blocks: u64) -> Result<Self, Error> {
-        let mut it = Self { prefix: [0; MAX_NONCE_LEN], len: prefix.len(), next, blocks };
         if prefix.len() > MAX_NONCE_LEN - COUNTER_LEN {
             return Err(Error::PrefixLength);
         }
+        let mut it = Self { prefix: [0; MAX_NONCE_LEN], len: prefix.len(), mask: 0, xored: false, next, blocks };
         it.prefix[..prefix.len()].copy_from_slice(prefix);
+        Ok(it)
+    }
+
+    /// Nonces that are `iv` XOR the counter, which has zeros on its left: TLS 1.3 (RFC 8446,
+    /// sect. 5.3), QUIC (RFC 9001, sect. 5.3), HPKE (RFC 9180, sect. 5.2). `iv` is as long as the
+    /// key's nonces, belongs to this key and this sender alone, and is kept secret: it is zeroed
+    /// when this is dropped. It counts from zero.
+    ///
+    /// Such nonces are not for flat columns ([`Columns`](crate::Columns)).
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if it has fewer than 8 bytes or more than 32.
+    pub fn xored(iv: &[u8]) -> Result<Self, Error> {
+        Self::xored_at(iv, 0, 0)
+    }
+
+    /// The same, for a sender that goes on, as in [`starting_at`](Self::starting_at).
+    ///
+    /// # Errors
+    /// As [`xored`](Self::xored).
+    pub fn xored_at(iv: &[u8], next: u64, blocks: u64) -> Result<Self, Error> {
+        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        let mut it = Self::starting_at(prefix, next, blocks).map_err(|_| Error::NonceLength)?;
+        (it.mask, it.xored) = (u64::from_be_bytes(*mask), true);
         Ok(it)
     }
 }
 
 impl NonceCounter {
-    /// The prefix, and the counter of the next message.
+    /// The prefix, and the counter of the next message; `None` if there is an IV instead.
     #[cfg(feature = "alloc")]
-    pub(crate) fn state(&self) -> (&[u8], u64) {
-        (&self.prefix[..self.len], self.next)
+    pub(crate) fn state(&self) -> Option<(&[u8], u64)> {
+        (!self.xored).then_some((&self.prefix[..self.len], self.next))
     }
 
     /// Takes the nonces of `messages` messages of `blocks` blocks in all, with the two more that
@@ -77,6 +106,25 @@ impl NonceCounter {
         };
         (self.next, self.blocks) = (next, used);
         Ok(first)
+    }
+}
+
+impl Drop for NonceCounter {
+    /// Zeroes what may be a secret IV.
+    fn drop(&mut self) {
+        self.prefix.wipe();
+        self.mask.to_ne_bytes().wipe();
+    }
+}
+
+impl core::fmt::Debug for NonceCounter {
+    /// The prefix, but not an IV.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut it = f.debug_struct("NonceCounter");
+        if !self.xored {
+            it.field("prefix", &&self.prefix[..self.len]);
+        }
+        it.field("next", &self.next).field("blocks", &self.blocks).finish_non_exhaustive()
     }
 }
 
@@ -107,6 +155,8 @@ struct Sending<A: Aead> {
     key: A,
     cache: A::Cache,
     nonce: Nonce,
+    /// What the counter is XORed with.
+    mask: u64,
     next: u64,
     /// Where the scheme's number of messages ends.
     end: u64,
@@ -133,7 +183,8 @@ impl<A: Aead> Sealer<A> {
             return Err(Error::Exhausted);
         }
         let nonce = Nonce::begin(&counter.prefix[..counter.len]);
-        Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, next: counter.next, end, blocks_left })))
+        let (mask, next) = (counter.mask, counter.next);
+        Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, mask, next, end, blocks_left })))
     }
 
     /// The scheme's name.
@@ -162,6 +213,25 @@ impl<A: Aead> Sealer<A> {
     /// under the same key share the limit: see [`Sealer`].
     pub fn blocks_left(&self) -> u64 {
         self.0.blocks_left
+    }
+
+    /// The key.
+    #[cfg(all(feature = "alloc", feature = "_scheme"))]
+    pub(crate) fn key(&self) -> &A {
+        &self.0.key
+    }
+
+    /// Takes the next nonce for a message of `len` bytes, with `ad_len` bytes of associated data,
+    /// that is sealed elsewhere under the same key, in a [`Batch`](crate::Batch) say. Its blocks
+    /// count; if the message is not sealed after all, nothing is lost but the nonce.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`]; then no nonce has been used.
+    #[inline]
+    pub fn take_nonce(&mut self, ad_len: usize, len: usize) -> Result<Nonce, Error> {
+        let left = self.0.begin(ad_len, len)?;
+        self.0.done(left);
+        Ok(self.0.nonce)
     }
 
     /// Seals `buf` in place; returns the nonce that it used and the tag.
@@ -212,13 +282,13 @@ impl<A: Aead> Sending<A> {
     /// Before every form of sealing `len` bytes: the limits, the next nonce. Gives the
     /// blocks that will be left.
     #[inline(always)]
-    fn begin(&mut self, ad: &[u8], len: usize) -> Result<u64, Error> {
-        let cost = block_count(len) as u64 + block_count(ad.len()) as u64 + BESIDES;
+    fn begin(&mut self, ad_len: usize, len: usize) -> Result<u64, Error> {
+        let cost = block_count(len) as u64 + block_count(ad_len) as u64 + BESIDES;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);
         }
-        self.nonce.count(self.next);
+        self.nonce.count(self.next ^ self.mask);
         Ok(blocks_left)
     }
 
@@ -231,7 +301,7 @@ impl<A: Aead> Sending<A> {
 
     #[inline(always)]
     fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
-        let left = self.begin(ad, io.len())?;
+        let left = self.begin(ad.len(), io.len())?;
         let tag = scheme::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
         self.done(left);
         Ok((self.nonce, tag))
@@ -239,7 +309,7 @@ impl<A: Aead> Sending<A> {
 
     #[inline(always)]
     fn seal_into(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
-        let left = self.begin(ad, io.len())?;
+        let left = self.begin(ad.len(), io.len())?;
         scheme::seal_into(&self.key, Some(&mut self.cache), &self.nonce, ad, io, tag)?;
         self.done(left);
         Ok(&self.nonce)
@@ -277,6 +347,8 @@ struct Receiving<A: Aead, const WORDS: usize> {
 struct Watch<const WORDS: usize> {
     /// The prefix, and a counter that nobody reads.
     nonce: Nonce,
+    /// What the counter is XORed with.
+    mask: u64,
     window: ReplayWindow<WORDS>,
 }
 
@@ -292,7 +364,7 @@ impl<const WORDS: usize> Watch<WORDS> {
         if begin != prefix {
             return Err(Error::NoncePrefix);
         }
-        let counter = u64::from_be_bytes(*counter);
+        let counter = u64::from_be_bytes(*counter) ^ self.mask;
         self.window.check(counter)?;
         Ok(counter)
     }
@@ -316,8 +388,21 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32.
     pub fn with_window(key: A, prefix: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
         fits(key.nonce_len(), prefix.len())?;
-        let watch = Some(Watch { nonce: Nonce::begin(prefix), window });
-        Ok(Self(Erased::new(Receiving { key, cache: A::Cache::default(), forgeries: 0, watch })))
+        Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: 0, window }))
+    }
+
+    /// The same of a sender whose nonces are `iv` XOR the counter: see [`NonceCounter::xored`].
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] unless `iv` is as long as the key's nonces, and has 8 to 32 bytes.
+    pub fn with_xored_window(key: A, iv: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
+        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        fits(key.nonce_len(), prefix.len()).map_err(|_| Error::NonceLength)?;
+        Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: u64::from_be_bytes(*mask), window }))
+    }
+
+    fn watching(key: A, watch: Watch<WORDS>) -> Self {
+        Self(Erased::new(Receiving { key, cache: A::Cache::default(), forgeries: 0, watch: Some(watch) }))
     }
 
     /// The scheme's name.

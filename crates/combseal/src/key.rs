@@ -364,8 +364,11 @@ where
             }
             Tagging::Open(tag) => tag.len(),
         };
-        let admitted =
-            if tag == key.settings().tag_len() { key.check(job.nonce, job.ad, job.len) } else { Err(Error::TagLength) };
+        let admitted = if tag == key.settings().tag_len() {
+            key.check(&job.nonce, job.ad, job.len)
+        } else {
+            Err(Error::TagLength)
+        };
         if let Err(why) = admitted {
             job.refuse(why);
             continue;

@@ -7,10 +7,12 @@
 mod repeats;
 mod sections;
 
+use crate::counter::Sealer;
 use crate::cpu::{Cpu, InOut};
-use crate::interface::aead::Aead;
+use crate::interface::aead::{Aead, split_sealed_mut};
 use crate::interface::error::Error;
 use crate::interface::scheme::Scheme;
+use crate::interface::tag::{AnyNonce, Nonce};
 use crate::key::Key;
 use crate::memory::lend::{Lent, emptied, relend};
 use crate::pipeline::jobs::{Job, Tagging};
@@ -159,18 +161,88 @@ impl<'a> Batch<'a> {
         it
     }
 
-    /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written.
-    /// If the job is refused, both are zeroed.
+    /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written. If the
+    /// job is refused, both are zeroed. The nonce is lent (`&nonce`) or given by value: see
+    /// [`AnyNonce`].
+    ///
+    /// Returns the job's place among the results ([`Outcome`]), as all these do.
     #[inline]
-    pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a mut [u8]) {
-        self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)));
+    pub fn seal(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+        tag: &'a mut [u8],
+    ) -> usize {
+        self.add(key, nonce.into(), ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)))
+    }
+
+    /// Adds a message to be sealed in place with the sealer's next nonce, which is returned with
+    /// the job's place among the results. The nonce is used up, whatever becomes of the job.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`] as of [`Sealer::take_nonce`]; then there is no job, and `buf` and
+    /// `tag` are as they were.
+    #[inline]
+    pub fn seal_next(
+        &mut self,
+        sealer: &mut Sealer<&'a Key>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+        tag: &'a mut [u8],
+    ) -> Result<(usize, Nonce), Error> {
+        let nonce = sealer.take_nonce(ad.len(), buf.len())?;
+        Ok((self.seal(sealer.key(), nonce, ad, buf, tag), nonce))
     }
 
     /// Adds a message to be opened in place, which leaves zeros if it is not authentic,
     /// and `buf` as it was if a length is wrong.
     #[inline]
-    pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a [u8]) {
-        self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Open(tag));
+    pub fn open(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+        tag: &'a [u8],
+    ) -> usize {
+        self.add(key, nonce.into(), ad, InOut::in_place(buf), Tagging::Open(tag))
+    }
+
+    /// Adds a message to be sealed in place with its tag attached: `buf` is the message and
+    /// `tag_len()` bytes more behind it (before it for SIV), which become the tag. If the job is
+    /// refused, all of it is zeroed.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
+    #[inline]
+    pub fn seal_attached(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+    ) -> Result<usize, Error> {
+        let (body, tag) = split_sealed_mut(key, buf)?;
+        Ok(self.seal(key, nonce, ad, body, tag))
+    }
+
+    /// Adds a message to be opened in place that has its tag attached. Where the plaintext is,
+    /// [`Aead::plaintext_range`] says.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
+    #[inline]
+    pub fn open_attached(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+    ) -> Result<usize, Error> {
+        let (body, tag) = split_sealed_mut(key, buf)?;
+        Ok(self.open(key, nonce, ad, body, tag))
     }
 
     /// Adds a message to be sealed from `src` to `dst`. If the job is refused, `dst` and
@@ -182,15 +254,14 @@ impl<'a> Batch<'a> {
     pub fn seal_to(
         &mut self,
         key: &'a Key,
-        nonce: &'a [u8],
+        nonce: impl Into<AnyNonce<'a>>,
         ad: &'a [u8],
         src: &'a [u8],
         dst: &'a mut [u8],
         tag: &'a mut [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
-        self.add(key, nonce, ad, io, Tagging::Seal(Cell::new(tag)));
-        Ok(())
+        Ok(self.add(key, nonce.into(), ad, io, Tagging::Seal(Cell::new(tag))))
     }
 
     /// Adds a message to be opened from `src` to `dst`.
@@ -201,20 +272,21 @@ impl<'a> Batch<'a> {
     pub fn open_to(
         &mut self,
         key: &'a Key,
-        nonce: &'a [u8],
+        nonce: impl Into<AnyNonce<'a>>,
         ad: &'a [u8],
         src: &'a [u8],
         dst: &'a mut [u8],
         tag: &'a [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
-        self.add(key, nonce, ad, io, Tagging::Open(tag));
-        Ok(())
+        Ok(self.add(key, nonce.into(), ad, io, Tagging::Open(tag)))
     }
 
     #[inline]
-    fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
+    fn add(&mut self, key: &'a Key, nonce: AnyNonce<'a>, ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) -> usize {
+        let place = self.len();
         self.0.lent.0.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+        place
     }
 
     /// How many jobs wait.
