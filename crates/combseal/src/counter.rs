@@ -2,7 +2,7 @@
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
 use crate::cpu::{InOut, block_count};
-use crate::interface::aead::{self, Aead};
+use crate::interface::aead::{self, Aead, Buffer};
 use crate::interface::description::Limits;
 use crate::interface::error::Error;
 use crate::interface::scheme;
@@ -85,10 +85,16 @@ impl NonceCounter {
 }
 
 impl NonceCounter {
-    /// The prefix, and the counter of the next message; `None` if there is an IV instead.
+    /// The prefix, and the counter of the next message.
     #[cfg(feature = "alloc")]
-    pub(crate) fn state(&self) -> Option<(&[u8], u64)> {
-        (!self.xored).then_some((&self.prefix[..self.len], self.next))
+    pub(crate) fn state(&self) -> (&[u8], u64) {
+        (&self.prefix[..self.len], self.next)
+    }
+
+    /// Whether there is an IV rather than a prefix.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_xored(&self) -> bool {
+        self.xored
     }
 
     /// Takes the nonces of `messages` messages of `blocks` blocks in all, with the two more that
@@ -264,6 +270,27 @@ impl<A: Aead> Sealer<A> {
             return Err(Error::TagLength);
         }
         self.0.seal_into(ad, InOut::in_place(buf), tag)
+    }
+
+    /// Seals all that is in `buf`, which grows by the tag, as [`Aead::seal_buffer`] does; lends the
+    /// nonce.
+    ///
+    /// # Errors
+    /// Those of [`seal_in_place`](Self::seal_in_place).
+    pub fn seal_buffer(&mut self, ad: &[u8], buf: &mut impl Buffer) -> Result<&Nonce, Error> {
+        let n = self.0.key.tag_len();
+        let it = &mut self.0;
+        let first = it.key.description().tag_first;
+        let len = buf.as_mut().len();
+        let left = it.begin(ad.len(), len)?;
+        let Sending { key, cache, nonce, .. } = &mut **it;
+        aead::grown(&*key, buf, |all| {
+            let (a, b) = all.split_at_mut(if first { n } else { len });
+            let (body, tag) = if first { (b, a) } else { (a, b) };
+            scheme::seal_into(&*key, Some(cache), nonce, ad, InOut::in_place(body), tag)
+        })?;
+        it.done(left);
+        Ok(&it.nonce)
     }
 
     /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
@@ -457,6 +484,22 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
         let (body, tag) = aead::split_sealed_mut(&self.0.key, buf)?;
         self.0.open(nonce, ad, InOut::in_place(body), tag)?;
         Ok(body)
+    }
+}
+
+impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
+    /// Opens what a [`seal_buffer`](Sealer::seal_buffer) sealed: `buf` shrinks to the message.
+    ///
+    /// # Errors
+    /// As [`Aead::open_buffer`] and [`open_in_place`](Self::open_in_place).
+    pub fn open_buffer(&mut self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
+        let body = self.0.key.body_range(buf.as_mut().len())?;
+        let it = &mut self.0;
+        let all = buf.as_mut();
+        let (a, b) = all.split_at_mut(if body.start > 0 { body.start } else { body.end });
+        let (text, tag) = if body.start > 0 { (b, a) } else { (a, b) };
+        let done = it.open(nonce, ad, InOut::in_place(text), tag);
+        aead::shrunk(&it.key, buf, |_| done)
     }
 }
 

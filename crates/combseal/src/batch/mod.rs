@@ -48,7 +48,8 @@ use sections::Sections;
 /// for ((packet, tag), nonce) in packets.iter_mut().zip(&mut tags).zip([b"nonce number", b"nonce, later"]) {
 ///     batch.seal(&key, nonce, b"header", packet, tag);
 /// }
-/// batch.run().all()?;
+/// let done = batch.run();
+/// done.all()?; // or `done[i]`, a result a job; it borrows nothing
 /// // Only now can the packets be looked at, and sent.
 /// assert_ne!(packets[0], *b"one packet");
 /// # Ok(())
@@ -185,9 +186,9 @@ impl<'a> Batch<'a> {
     /// [`Error::Exhausted`] as of [`Sealer::take_nonce`]; then there is no job, and `buf` and
     /// `tag` are as they were.
     #[inline]
-    pub fn seal_next(
+    pub fn seal_next<'k: 'a>(
         &mut self,
-        sealer: &mut Sealer<&'a Key>,
+        sealer: &mut Sealer<&'k Key>,
         ad: &'a [u8],
         buf: &'a mut [u8],
         tag: &'a mut [u8],
@@ -229,7 +230,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Adds a message to be opened in place that has its tag attached. Where the plaintext is,
-    /// [`Aead::plaintext_range`] says.
+    /// [`Aead::body_range`] says.
     ///
     /// # Errors
     /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
@@ -500,8 +501,43 @@ impl Outcome {
         self.iter().copied().collect()
     }
 
-    /// A batch without jobs in the same memory: nothing is allocated for as many jobs. In
-    /// a loop, the outcome is what to keep, since each batch borrows its own messages:
+    /// A batch without jobs in the same memory: nothing is allocated for as many jobs. Each batch
+    /// borrows its own messages, and an outcome nothing, so an outcome is what a struct keeps:
+    ///
+    /// ```
+    /// use combseal::{Error, Key, NonceCounter, Outcome, Sealer};
+    ///
+    /// struct Sender<'k> {
+    ///     sealer: Sealer<&'k Key>,
+    ///     batches: Outcome,
+    /// }
+    ///
+    /// impl Sender<'_> {
+    ///     /// Packets with room for their tags at the end; each is sealed under the next nonce.
+    ///     fn seal(&mut self, packets: &mut [Vec<u8>]) -> Result<(), Error> {
+    ///         let mut batch = core::mem::take(&mut self.batches).reuse();
+    ///         for packet in packets.iter_mut() {
+    ///             let at = packet.len().checked_sub(16).ok_or(Error::BufferLength)?;
+    ///             let (message, tag) = packet.split_at_mut(at);
+    ///             batch.seal_next(&mut self.sealer, b"", message, tag)?;
+    ///         }
+    ///         self.batches = batch.run();
+    ///         self.batches.all()
+    ///     }
+    /// }
+    /// # use combseal::{Aead, Algorithm};
+    /// # let key = Key::new(Algorithm::GcmAes128, &[7; 16])?;
+    /// # let mut sender = Sender { sealer: Sealer::new(&key, NonceCounter::new(b"us->")?)?, batches: Outcome::default() };
+    /// # for turn in 0..3u64 {
+    /// #     let mut packets = vec![[&b"a packet"[..], &[0; 16]].concat(); 5];
+    /// #     sender.seal(&mut packets)?;
+    /// #     let nonce = combseal::Nonce::counted(b"us->", 5 * turn + 4)?;
+    /// #     assert_eq!(key.open(&nonce, b"", &packets[4])?, b"a packet");
+    /// # }
+    /// # Ok::<(), combseal::Error>(())
+    /// ```
+    ///
+    /// Or in a loop:
     ///
     /// ```
     /// use combseal::{Algorithm, Batch, Key, Outcome};

@@ -78,7 +78,10 @@ impl<'a> Nonces<'a> {
         };
         match (self.0, open) {
             (Kind::Counted(counter), false) => {
-                let (prefix, first) = counter.state().ok_or(Error::Unsupported)?;
+                if counter.is_xored() {
+                    return Err(Error::Unsupported);
+                }
+                let (prefix, first) = counter.state();
                 let nonces = counted(prefix, first)?;
                 let first = counter.take(&key.limits(), count as u64, blocks)?;
                 Ok((nonces, first))
