@@ -154,14 +154,8 @@ pub fn batch(data: &[u8]) {
         let added = match (job.open, job.separate) {
             (false, true) => batch.seal_to(key, nonce, ad, src, buf, tag),
             (true, true) => batch.open_to(key, nonce, ad, src, buf, tag),
-            (open, _) => {
-                if open {
-                    batch.open(key, nonce, ad, buf, tag);
-                } else {
-                    batch.seal(key, nonce, ad, buf, tag);
-                }
-                Ok(())
-            }
+            (false, false) => Ok(batch.seal(key, nonce, ad, buf, tag)),
+            (true, false) => Ok(batch.open(key, nonce, ad, buf, tag)),
         };
         added.expect("buffers of one length");
     }

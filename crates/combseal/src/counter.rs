@@ -2,16 +2,18 @@
 //! repeat, the key's limit, the replay window, and what may be kept between messages.
 
 use crate::cpu::{InOut, block_count};
-use crate::interface::aead::{self, Aead};
+use crate::interface::aead::{self, Aead, Buffer};
 use crate::interface::description::Limits;
 use crate::interface::error::Error;
 use crate::interface::scheme;
 use crate::interface::tag::{COUNTER_LEN, MAX_NONCE_LEN, Nonce, Tag};
 use crate::memory::blank::Erased;
+use crate::memory::wipe::Wipe;
 use crate::replay::ReplayWindow;
 
 /// Counter nonces: a prefix that tells senders under one key apart, then a big-endian
-/// counter of eight bytes.
+/// counter of eight bytes; or such a counter XORed into a secret IV ([`xored`](Self::xored)), as
+/// TLS 1.3 and QUIC have it.
 ///
 /// The prefix is what the nonce has besides: 4 bytes of a nonce of 12, 7 of 15, 8 of 16, 16 of
 /// 24 (XChaCha20-Poly1305), 24 of 32 (AEGIS-256).
@@ -19,10 +21,13 @@ use crate::replay::ReplayWindow;
 /// and `b"us\0\0"` could make the same nonces.
 ///
 /// Deliberately not `Clone`: two copies would use each nonce twice.
-#[derive(Debug)]
 pub struct NonceCounter {
     prefix: [u8; MAX_NONCE_LEN],
     len: usize,
+    /// What the counter is XORed with: nothing, behind a prefix.
+    mask: u64,
+    /// Whether prefix and mask are a secret IV.
+    xored: bool,
     next: u64,
     blocks: u64,
 }
@@ -47,10 +52,10 @@ impl NonceCounter {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn starting_at(prefix: &[u8], next: u64, blocks: u64) -> Result<Self, Error> {
-        let mut it = Self { prefix: [0; MAX_NONCE_LEN], len: prefix.len(), next, blocks };
         if prefix.len() > MAX_NONCE_LEN - COUNTER_LEN {
             return Err(Error::PrefixLength);
         }
+        let mut it = Self { prefix: [0; MAX_NONCE_LEN], len: prefix.len(), mask: 0, xored: false, next, blocks };
         it.prefix[..prefix.len()].copy_from_slice(prefix);
         Ok(it)
     }
@@ -65,6 +70,30 @@ impl NonceCounter {
     pub fn blocks_used(&self) -> u64 {
         self.blocks
     }
+
+    /// Nonces that are `iv` XOR the counter, which has zeros on its left: TLS 1.3 (RFC 8446,
+    /// sect. 5.3), QUIC (RFC 9001, sect. 5.3), HPKE (RFC 9180, sect. 5.2). `iv` is as long as the
+    /// key's nonces, belongs to this key and this sender alone, and is kept secret: it is zeroed
+    /// when this is dropped. It counts from zero.
+    ///
+    /// Such nonces are not for flat columns ([`Columns`](crate::Columns)).
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if it has fewer than 8 bytes or more than 32.
+    pub fn xored(iv: &[u8]) -> Result<Self, Error> {
+        Self::xored_at(iv, 0, 0)
+    }
+
+    /// The same, for a sender that goes on, as in [`starting_at`](Self::starting_at).
+    ///
+    /// # Errors
+    /// As [`xored`](Self::xored).
+    pub fn xored_at(iv: &[u8], next: u64, blocks: u64) -> Result<Self, Error> {
+        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        let mut it = Self::starting_at(prefix, next, blocks).map_err(|_| Error::NonceLength)?;
+        (it.mask, it.xored) = (u64::from_be_bytes(*mask), true);
+        Ok(it)
+    }
 }
 
 impl NonceCounter {
@@ -72,6 +101,12 @@ impl NonceCounter {
     #[cfg(feature = "alloc")]
     pub(crate) fn state(&self) -> (&[u8], u64) {
         (&self.prefix[..self.len], self.next)
+    }
+
+    /// Whether there is an IV rather than a prefix.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_xored(&self) -> bool {
+        self.xored
     }
 
     /// Takes the nonces of `messages` messages of `blocks` blocks in all, with the two more that
@@ -89,6 +124,25 @@ impl NonceCounter {
         };
         (self.next, self.blocks) = (next, used);
         Ok(first)
+    }
+}
+
+impl Drop for NonceCounter {
+    /// Zeroes what may be a secret IV.
+    fn drop(&mut self) {
+        self.prefix.wipe();
+        self.mask.to_ne_bytes().wipe();
+    }
+}
+
+impl core::fmt::Debug for NonceCounter {
+    /// The prefix, but not an IV.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut it = f.debug_struct("NonceCounter");
+        if !self.xored {
+            it.field("prefix", &&self.prefix[..self.len]);
+        }
+        it.field("next", &self.next).field("blocks", &self.blocks).finish_non_exhaustive()
     }
 }
 
@@ -119,6 +173,8 @@ struct Sending<A: Aead> {
     key: A,
     cache: A::Cache,
     nonce: Nonce,
+    /// What the counter is XORed with.
+    mask: u64,
     next: u64,
     /// Where the scheme's number of messages ends.
     end: u64,
@@ -145,7 +201,8 @@ impl<A: Aead> Sealer<A> {
             return Err(Error::Exhausted);
         }
         let nonce = Nonce::begin(&counter.prefix[..counter.len]);
-        Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, next: counter.next, end, blocks_left })))
+        let (mask, next) = (counter.mask, counter.next);
+        Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, mask, next, end, blocks_left })))
     }
 
     /// The scheme's name.
@@ -174,6 +231,25 @@ impl<A: Aead> Sealer<A> {
     /// under the same key share the limit: see [`Sealer`].
     pub fn blocks_left(&self) -> u64 {
         self.0.blocks_left
+    }
+
+    /// The key.
+    #[cfg(all(feature = "alloc", feature = "_scheme"))]
+    pub(crate) fn key(&self) -> &A {
+        &self.0.key
+    }
+
+    /// Takes the next nonce for a message of `len` bytes, with `ad_len` bytes of associated data,
+    /// that is sealed elsewhere under the same key, in a [`Batch`](crate::Batch) say. Its blocks
+    /// count; if the message is not sealed after all, nothing is lost but the nonce.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`]; then no nonce has been used.
+    #[inline]
+    pub fn take_nonce(&mut self, ad_len: usize, len: usize) -> Result<Nonce, Error> {
+        let left = self.0.begin(ad_len, len)?;
+        self.0.done(left);
+        Ok(self.0.nonce)
     }
 
     /// Seals `buf` in place; returns the nonce that it used and the tag.
@@ -208,6 +284,27 @@ impl<A: Aead> Sealer<A> {
         self.0.seal_into(ad, InOut::in_place(buf), tag)
     }
 
+    /// Seals all that is in `buf`, which grows by the tag, as [`Aead::seal_buffer`] does; lends the
+    /// nonce.
+    ///
+    /// # Errors
+    /// Those of [`seal_in_place`](Self::seal_in_place).
+    pub fn seal_buffer(&mut self, ad: &[u8], buf: &mut impl Buffer) -> Result<&Nonce, Error> {
+        let n = self.0.key.tag_len();
+        let it = &mut self.0;
+        let first = it.key.description().tag_first;
+        let len = buf.as_mut().len();
+        let left = it.begin(ad.len(), len)?;
+        let Sending { key, cache, nonce, .. } = &mut **it;
+        aead::grown(&*key, buf, |all| {
+            let (a, b) = all.split_at_mut(if first { n } else { len });
+            let (body, tag) = if first { (b, a) } else { (a, b) };
+            scheme::seal_into(&*key, Some(cache), nonce, ad, InOut::in_place(body), tag)
+        })?;
+        it.done(left);
+        Ok(&it.nonce)
+    }
+
     /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
     /// lends the nonce.
     ///
@@ -224,13 +321,13 @@ impl<A: Aead> Sending<A> {
     /// Before every form of sealing `len` bytes: the limits, the next nonce. Gives the
     /// blocks that will be left.
     #[inline(always)]
-    fn begin(&mut self, ad: &[u8], len: usize) -> Result<u64, Error> {
-        let cost = block_count(len) as u64 + block_count(ad.len()) as u64 + BESIDES;
+    fn begin(&mut self, ad_len: usize, len: usize) -> Result<u64, Error> {
+        let cost = block_count(len) as u64 + block_count(ad_len) as u64 + BESIDES;
         let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);
         }
-        self.nonce.count(self.next);
+        self.nonce.count(self.next ^ self.mask);
         Ok(blocks_left)
     }
 
@@ -243,7 +340,7 @@ impl<A: Aead> Sending<A> {
 
     #[inline(always)]
     fn seal(&mut self, ad: &[u8], io: InOut<'_>) -> Result<(Nonce, Tag), Error> {
-        let left = self.begin(ad, io.len())?;
+        let left = self.begin(ad.len(), io.len())?;
         let tag = scheme::seal(&self.key, Some(&mut self.cache), &self.nonce, ad, io)?;
         self.done(left);
         Ok((self.nonce, tag))
@@ -251,7 +348,7 @@ impl<A: Aead> Sending<A> {
 
     #[inline(always)]
     fn seal_into(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
-        let left = self.begin(ad, io.len())?;
+        let left = self.begin(ad.len(), io.len())?;
         scheme::seal_into(&self.key, Some(&mut self.cache), &self.nonce, ad, io, tag)?;
         self.done(left);
         Ok(&self.nonce)
@@ -289,6 +386,8 @@ struct Receiving<A: Aead, const WORDS: usize> {
 struct Watch<const WORDS: usize> {
     /// The prefix, and a counter that nobody reads.
     nonce: Nonce,
+    /// What the counter is XORed with.
+    mask: u64,
     window: ReplayWindow<WORDS>,
 }
 
@@ -304,7 +403,7 @@ impl<const WORDS: usize> Watch<WORDS> {
         if begin != prefix {
             return Err(Error::NoncePrefix);
         }
-        let counter = u64::from_be_bytes(*counter);
+        let counter = u64::from_be_bytes(*counter) ^ self.mask;
         self.window.check(counter)?;
         Ok(counter)
     }
@@ -328,8 +427,21 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32.
     pub fn with_window(key: A, prefix: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
         fits(key.nonce_len(), prefix.len())?;
-        let watch = Some(Watch { nonce: Nonce::begin(prefix), window });
-        Ok(Self(Erased::new(Receiving { key, cache: A::Cache::default(), forgeries: 0, watch })))
+        Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: 0, window }))
+    }
+
+    /// The same of a sender whose nonces are `iv` XOR the counter: see [`NonceCounter::xored`].
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] unless `iv` is as long as the key's nonces, and has 8 to 32 bytes.
+    pub fn with_xored_window(key: A, iv: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
+        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        fits(key.nonce_len(), prefix.len()).map_err(|_| Error::NonceLength)?;
+        Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: u64::from_be_bytes(*mask), window }))
+    }
+
+    fn watching(key: A, watch: Watch<WORDS>) -> Self {
+        Self(Erased::new(Receiving { key, cache: A::Cache::default(), forgeries: 0, watch: Some(watch) }))
     }
 
     /// The scheme's name.
@@ -384,6 +496,22 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
         let (body, tag) = aead::split_sealed_mut(&self.0.key, buf)?;
         self.0.open(nonce, ad, InOut::in_place(body), tag)?;
         Ok(body)
+    }
+}
+
+impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
+    /// Opens what a [`seal_buffer`](Sealer::seal_buffer) sealed: `buf` shrinks to the message.
+    ///
+    /// # Errors
+    /// As [`Aead::open_buffer`] and [`open_in_place`](Self::open_in_place).
+    pub fn open_buffer(&mut self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
+        let body = self.0.key.body_range(buf.as_mut().len())?;
+        let it = &mut self.0;
+        let all = buf.as_mut();
+        let (a, b) = all.split_at_mut(if body.start > 0 { body.start } else { body.end });
+        let (text, tag) = if body.start > 0 { (b, a) } else { (a, b) };
+        let done = it.open(nonce, ad, InOut::in_place(text), tag);
+        aead::shrunk(&it.key, buf, |_| done)
     }
 }
 

@@ -366,8 +366,11 @@ where
             }
             Tagging::Open(tag) => tag.len(),
         };
-        let admitted =
-            if tag == key.settings().tag_len() { key.check(job.nonce, job.ad, job.len) } else { Err(Error::TagLength) };
+        let admitted = if tag == key.settings().tag_len() {
+            key.check(&job.nonce, job.ad, job.len)
+        } else {
+            Err(Error::TagLength)
+        };
         if let Err(why) = admitted {
             job.refuse(why);
             continue;
@@ -406,9 +409,43 @@ impl Algorithm {
         self.description().short_tag_lens
     }
 
-    /// The scheme of that name, upper or lower case.
+    /// The scheme of that name, as [`name`](Self::name) says it or as people type it: in upper or
+    /// lower case, with or without hyphens, underscores and spaces, the parts of AES modes in any
+    /// usual order (`AES-256-OCB`, `aes-256-gcm`, `AES_GCM_256`, `chacha20poly1305`), IANA's AEAD
+    /// names too (`AEAD_AES_128_GCM`, `AEAD_AES_SIV_CMAC_256`) as long as they mean the usual
+    /// lengths of tags and nonces.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|a| a.name().eq_ignore_ascii_case(name))
+        Self::ALL.iter().copied().find(|a| a.is_called(name))
+    }
+
+    /// Whether this is one of its names.
+    fn is_called(self, name: &str) -> bool {
+        fn plain(name: &str) -> impl Iterator<Item = u8> {
+            name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase())
+        }
+        let is = |parts: &[&str]| {
+            let known = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_ /".contains(&b));
+            let all = || parts.iter().flat_map(|part| plain(part));
+            known(name) && (plain(name).eq(all()) || plain(name).eq(plain("aead").chain(all())))
+        };
+        let about = self.description();
+        if is(&[about.name]) {
+            return true;
+        }
+        if !about.name.contains("AES") {
+            return false;
+        }
+        // Of SIV's two AES keys the name has the bits of one, and RFC 5297's those of both.
+        let (bits, both) = match about.key_bits {
+            128 => ("128", "256"),
+            192 => ("192", "384"),
+            _ => ("256", "512"),
+        };
+        let mode = about.family;
+        let modes: &[&str] = if mode == "ocb3" { &["ocb3", "ocb"] } else { &[mode] };
+        modes.iter().any(|mode| is(&["aes", bits, mode]) || is(&[mode, "aes", bits]) || is(&["aes", mode, bits]))
+            || mode == "siv" && is(&["aes", "siv", "cmac", both])
+            || mode == "ocb3" && is(&["aes", bits, "ocb", "taglen", "128"])
     }
 }
 
@@ -470,6 +507,14 @@ impl core::fmt::Debug for Key {
     }
 }
 
+impl core::str::FromStr for Algorithm {
+    type Err = Error;
+    /// As [`by_name`](Self::by_name); [`Error::UnknownName`] if there is none.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::by_name(name).ok_or(Error::UnknownName)
+    }
+}
+
 impl core::fmt::Display for Algorithm {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())
@@ -507,6 +552,37 @@ mod tests {
             }
         }
     }
+    /// Names as people type them; each says one scheme.
+    #[test]
+    fn names() {
+        use Algorithm::*;
+        for (algorithm, names) in [
+            (Ocb3Aes256, &["AES-256-OCB", "aes256ocb3", "ocb-aes-256", "AEAD_AES_256_OCB_TAGLEN128"][..]),
+            (GcmAes256, &["aes-256-gcm", "AES_256_GCM", "aes gcm 256", "AEAD_AES_256_GCM", "gcm-aes-256"]),
+            (GcmSivAes128, &["AES-128-GCM-SIV", "aes128gcmsiv", "AEAD_AES_128_GCM_SIV", "aes-gcm-siv-128"]),
+            (SivAes128, &["AES-128-SIV", "AEAD_AES_SIV_CMAC_256", "aes-siv-128"]),
+            (SivAes256, &["AES-256-SIV", "AEAD_AES_SIV_CMAC_512"]),
+            (CcmAes192, &["aes-192-ccm", "AES_192_CCM"]),
+            (
+                ChaCha20Poly1305,
+                &["chacha20poly1305", "ChaCha20-Poly1305", "CHACHA20_POLY1305", "AEAD_CHACHA20_POLY1305"],
+            ),
+            (XChaCha20Poly1305, &["xchacha20poly1305", "XChaCha20-Poly1305"]),
+            (Aegis128L, &["aegis128l", "AEGIS-128L", "aegis_128l"]),
+        ] {
+            for name in names {
+                let called: Vec<_> = Algorithm::ALL.iter().filter(|a| a.is_called(name)).collect();
+                assert_eq!(called, [&algorithm], "{name}");
+                assert_eq!(name.parse(), Ok(algorithm));
+            }
+            assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        }
+        for name in ["", "aead", "aes", "aes-256", "aes-256-cbc", "gcm", "256", "AES-128-GCM!", "aes-128-gcm-siv2", "ä"]
+        {
+            assert_eq!(name.parse::<Algorithm>(), Err(Error::UnknownName), "{name}");
+        }
+    }
+
     /// Short tags, short nonces and the form of FSE 2011 need a hazmat name, and a scheme
     /// that has no such rule says so.
     #[test]

@@ -72,10 +72,10 @@ pub use batch::{Batch, Outcome};
 pub use columns::{Columns, Nonces};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
-pub use interface::aead::{self, Aead};
+pub use interface::aead::{self, Aead, Buffer};
 pub use interface::description::{Description, Limits, RepeatedNonce};
 pub use interface::error::Error;
-pub use interface::tag::{Nonce, Tag};
+pub use interface::tag::{AnyNonce, Nonce, Tag};
 #[cfg(feature = "_scheme")]
 pub use key::{Algorithm, Key};
 pub use memory::wipe;

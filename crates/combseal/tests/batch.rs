@@ -4,7 +4,7 @@
 mod common;
 
 use combseal::hazmat::Relaxed;
-use combseal::{Aead, Algorithm, Batch, Cpu, Error, Key};
+use combseal::{Aead, Algorithm, AnyNonce, Batch, Cpu, Error, Key, Nonce, NonceCounter, Sealer};
 use common::{Random, is_model};
 
 struct Message {
@@ -83,7 +83,7 @@ fn check(batch: Batch<'_>, random: &mut Random, keys: &[Key], all: &[Message], a
             1 => batch.seal_to(key, &m.nonce, &m.ad, &srcs[i], buf, tag).unwrap(),
             2 | 4 => batch.open(key, &m.nonce, &m.ad, buf, tag),
             _ => batch.open_to(key, &m.nonce, &m.ad, &srcs[i], buf, tag).unwrap(),
-        }
+        };
     }
     let results = batch.run();
     assert_eq!(results.len(), all.len(), "{at}");
@@ -360,7 +360,7 @@ fn refusals() {
                     6 => batch.open(one, b"another one!", b"", buf, &tag[..3]),
                     // Opening twice is no mistake of the opener's.
                     _ => batch.open(one, b"twelve bytes", b"", buf, tag),
-                }
+                };
                 if !together {
                     let outcome = batch.run();
                     results.extend_from_slice(&outcome);
@@ -471,4 +471,72 @@ fn tells_its_plan() {
     let shape = batch.shape();
     assert_eq!((shape.windows, shape.blocks, shape.steps), (3, 382, 94));
     batch.run().all().unwrap();
+}
+
+/// Nonces by value, tags attached, a sealer's next nonce; each job's place among the results.
+#[test]
+fn forms_of_jobs() {
+    for &algorithm in Algorithm::ALL {
+        let key = common::key(Cpu::detect(), algorithm, &[7; 64]);
+        let (n, tag) = (key.nonce_len(), key.tag_len());
+        let prefix = &[3; 24][..n - 8];
+        let nonce = |i: u64| Nonce::counted(prefix, i).unwrap();
+        let mut sealer = Sealer::new(&key, NonceCounter::starting_at(prefix, 5, 0).unwrap()).unwrap();
+        let message = *b"a message of a part of a block more than two";
+        let mut bufs: Vec<Vec<u8>> = (0..9).map(|_| [&message[..], &vec![0; tag]].concat()).collect();
+        let mut taken = Vec::new();
+        let mut batch = Batch::new();
+        for (i, buf) in bufs.iter_mut().enumerate() {
+            let place = match i {
+                // What a nonce is made of is gone when the batch runs.
+                0..5 => batch.seal_attached(&key, nonce(i as u64), b"ad", buf).unwrap(),
+                5..8 => {
+                    // For SIV too the message is at the beginning here, and the tag apart.
+                    let (body, tag) = buf.split_at_mut(message.len());
+                    let (place, nonce) = batch.seal_next(&mut sealer, b"ad", body, tag).unwrap();
+                    taken.push(nonce);
+                    place
+                }
+                _ => batch.seal_attached(&key, nonce(3), b"ad", buf).unwrap(),
+            };
+            assert_eq!(place, i);
+        }
+        assert_eq!(batch.seal_attached(&key, nonce(100), b"", &mut []), Err(Error::BufferLength));
+        assert_eq!(batch.len(), 9);
+        let done = batch.run();
+        // By value or lent, a nonce that repeats is found.
+        assert_eq!(done[8], if algorithm.allows_repeats() { Ok(()) } else { Err(Error::NonceRepeated) });
+        assert!(done[..8].iter().all(Result::is_ok));
+        assert_eq!(sealer.next_counter(), 8);
+        for i in 0..8 {
+            let mut one = [&message[..], &vec![0; tag]].concat();
+            if i < 5 {
+                key.seal_attached(&nonce(i as u64), b"ad", &mut one).unwrap();
+            } else {
+                assert_eq!(taken[i - 5][..], nonce(i as u64)[..]);
+                let it = key.seal_in_place(&nonce(i as u64), b"ad", &mut one[..message.len()]).unwrap();
+                one[message.len()..].copy_from_slice(it.as_bytes());
+            }
+            assert_eq!(bufs[i], one, "{algorithm} {i}");
+        }
+        bufs.truncate(5);
+        bufs[2][7] ^= 1;
+        let mut batch = done.reuse();
+        for (i, buf) in bufs.iter_mut().enumerate() {
+            assert_eq!(batch.open_attached(&key, nonce(i as u64), b"ad", buf), Ok(i));
+        }
+        let done = batch.run();
+        for (i, buf) in bufs.iter().enumerate() {
+            let body = key.body_range(buf.len()).unwrap();
+            let text = if i == 2 { [0; 44] } else { message };
+            assert_eq!((done[i], &buf[body]), (if i == 2 { Err(Error::Forged) } else { Ok(()) }, &text[..]));
+        }
+    }
+    // Arrays, slices, vectors.
+    let (array, vector) = ([7u8; 12], vec![7u8; 12]);
+    for nonce in [AnyNonce::from(array), AnyNonce::from(&array), AnyNonce::from(&vector), AnyNonce::from(&vector[..])] {
+        assert_eq!(nonce[..], [7; 12]);
+    }
+    assert!(AnyNonce::from([0u8; 0]).is_empty());
+    assert_eq!(AnyNonce::from([1u8; 32])[..], [1; 32]);
 }

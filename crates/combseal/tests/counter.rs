@@ -3,7 +3,9 @@
 
 mod common;
 
-use combseal::{Aead, Aes128, Algorithm, Cpu, Error, Key, NonceCounter, Ocb3, Opener, Sealer, Tag};
+use combseal::{
+    Aead, Aes128, Algorithm, Cpu, Error, Key, Nonce, NonceCounter, Ocb3, Opener, ReplayWindow, Sealer, Tag,
+};
 use common::key;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -139,4 +141,64 @@ fn tags_compare() {
         assert!(one != bytes && one != bytes[..]);
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
+}
+
+/// RFC 8446, sect. 5.3 (TLS 1.3) and RFC 9001, sect. 5.3 (QUIC): the counter, padded on the left,
+/// XORed into the IV. Appendix A.5 of the latter has IV, packet number and nonce.
+#[test]
+fn xored_into_an_iv() {
+    let iv = [0xe0, 0x45, 0x9b, 0x34, 0x74, 0xbd, 0xd0, 0xe4, 0x4a, 0x41, 0xc1, 0x44];
+    let nonce = [0xe0, 0x45, 0x9b, 0x34, 0x74, 0xbd, 0xd0, 0xe4, 0x6d, 0x41, 0x7e, 0xb0];
+    let number = 654_360_564;
+    assert_eq!(Nonce::xored(&iv, number).unwrap()[..], nonce);
+
+    for algorithm in [Algorithm::ChaCha20Poly1305, Algorithm::GcmAes128, Algorithm::Ocb3Aes128, Algorithm::Aegis256] {
+        let key = key(Cpu::detect(), algorithm, &[7; 64]);
+        let iv = [&[9; 20][..], &iv].concat();
+        let iv = &iv[32 - key.nonce_len()..];
+        for from in [0, number, u64::from(u32::MAX) - 70] {
+            let mut sealer = Sealer::new(&key, NonceCounter::xored_at(iv, from, 0).unwrap()).unwrap();
+            let mut opener = Opener::with_xored_window(&key, iv, ReplayWindow::<4>::new()).unwrap();
+            for n in from..(from + 140).min(key.limits().key_messages) {
+                let expected = Nonce::xored(iv, n).unwrap();
+                let mut buf = *b"message and room for the tag....";
+                let nonce = if n % 3 == 0 {
+                    let nonce = sealer.take_nonce(0, 16).unwrap();
+                    key.seal_attached(&nonce, b"", &mut buf).unwrap();
+                    nonce
+                } else {
+                    *sealer.seal_attached(b"", &mut buf).unwrap()
+                };
+                assert_eq!(nonce[..], expected[..], "{algorithm} {n}");
+                let sealed = buf;
+                assert_eq!(opener.open_attached(&nonce, b"", &mut buf).unwrap(), b"message and room");
+                assert_eq!(opener.open_attached(&nonce, b"", &mut sealed.clone()).err(), Some(Error::Replayed));
+            }
+        }
+    }
+    // An IV that is too short, too long, or not this key's; nor is it shown.
+    assert_eq!(NonceCounter::xored(&[1; 7]).err(), Some(Error::NonceLength));
+    assert_eq!(NonceCounter::xored(&[1; 33]).err(), Some(Error::NonceLength));
+    assert_eq!(Nonce::xored(&[1; 33], 0).err(), Some(Error::NonceLength));
+    assert_eq!(Nonce::counted(&[1; 25], 0).err(), Some(Error::PrefixLength));
+    let gcm = key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+    assert_eq!(Sealer::new(&gcm, NonceCounter::xored(&[1; 13]).unwrap()).err(), Some(Error::PrefixLength));
+    let window = ReplayWindow::<4>::new();
+    assert_eq!(Opener::with_xored_window(&gcm, &[1; 13], window).err(), Some(Error::NonceLength));
+    let shown = format!("{:?}", NonceCounter::xored(&iv).unwrap());
+    assert!(!shown.contains("prefix") && !shown.contains("224"), "{shown}");
+}
+
+/// A nonce that was taken counts, with its message's blocks.
+#[test]
+fn taken_nonces_count() {
+    let gcm = key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+    let limits = gcm.limits();
+    let at = |next, blocks| NonceCounter::starting_at(b"us->", next, blocks).unwrap();
+    let mut sealer = Sealer::new(&gcm, at(limits.key_messages - 1, limits.key_blocks - 10)).unwrap();
+    assert_eq!(sealer.take_nonce(17, 100).err(), Some(Error::Exhausted));
+    assert_eq!((sealer.next_counter(), sealer.blocks_left()), (limits.key_messages - 1, 10));
+    assert_eq!(sealer.take_nonce(17, 96).unwrap()[..], *b"us->\0\0\0\0\xff\xff\xff\xff");
+    assert_eq!(sealer.blocks_left(), 0);
+    assert_eq!(sealer.take_nonce(0, 0).err(), Some(Error::Exhausted));
 }

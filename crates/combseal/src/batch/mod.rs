@@ -7,10 +7,12 @@
 mod repeats;
 mod sections;
 
+use crate::counter::Sealer;
 use crate::cpu::{Cpu, InOut};
-use crate::interface::aead::Aead;
+use crate::interface::aead::{Aead, split_sealed_mut};
 use crate::interface::error::Error;
 use crate::interface::scheme::Scheme;
+use crate::interface::tag::{AnyNonce, Nonce};
 use crate::key::Key;
 use crate::memory::lend::{Lent, emptied, relend};
 use crate::pipeline::jobs::{Job, Tagging};
@@ -46,7 +48,8 @@ use sections::Sections;
 /// for ((packet, tag), nonce) in packets.iter_mut().zip(&mut tags).zip([b"nonce number", b"nonce, later"]) {
 ///     batch.seal(&key, nonce, b"header", packet, tag);
 /// }
-/// batch.run().all()?;
+/// let done = batch.run();
+/// done.all()?; // or `done[i]`, a result a job; it borrows nothing
 /// // Only now can the packets be looked at, and sent.
 /// assert_ne!(packets[0], *b"one packet");
 /// # Ok(())
@@ -159,18 +162,88 @@ impl<'a> Batch<'a> {
         it
     }
 
-    /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written.
-    /// If the job is refused, both are zeroed.
+    /// Adds a message to be sealed in place; `tag`, of the key's tag length, is written. If the
+    /// job is refused, both are zeroed. The nonce is lent (`&nonce`) or given by value: see
+    /// [`AnyNonce`].
+    ///
+    /// Returns the job's place among the results ([`Outcome`]), as all these do.
     #[inline]
-    pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a mut [u8]) {
-        self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)));
+    pub fn seal(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+        tag: &'a mut [u8],
+    ) -> usize {
+        self.add(key, nonce.into(), ad, InOut::in_place(buf), Tagging::Seal(Cell::new(tag)))
+    }
+
+    /// Adds a message to be sealed in place with the sealer's next nonce, which is returned with
+    /// the job's place among the results. The nonce is used up, whatever becomes of the job.
+    ///
+    /// # Errors
+    /// [`Error::Exhausted`] as of [`Sealer::take_nonce`]; then there is no job, and `buf` and
+    /// `tag` are as they were.
+    #[inline]
+    pub fn seal_next<'k: 'a>(
+        &mut self,
+        sealer: &mut Sealer<&'k Key>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+        tag: &'a mut [u8],
+    ) -> Result<(usize, Nonce), Error> {
+        let nonce = sealer.take_nonce(ad.len(), buf.len())?;
+        Ok((self.seal(sealer.key(), nonce, ad, buf, tag), nonce))
     }
 
     /// Adds a message to be opened in place, which leaves zeros if it is not authentic,
     /// and `buf` as it was if a length is wrong.
     #[inline]
-    pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tag: &'a [u8]) {
-        self.add(key, nonce, ad, InOut::in_place(buf), Tagging::Open(tag));
+    pub fn open(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+        tag: &'a [u8],
+    ) -> usize {
+        self.add(key, nonce.into(), ad, InOut::in_place(buf), Tagging::Open(tag))
+    }
+
+    /// Adds a message to be sealed in place with its tag attached: `buf` is the message and
+    /// `tag_len()` bytes more behind it (before it for SIV), which become the tag. If the job is
+    /// refused, all of it is zeroed.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
+    #[inline]
+    pub fn seal_attached(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+    ) -> Result<usize, Error> {
+        let (body, tag) = split_sealed_mut(key, buf)?;
+        Ok(self.seal(key, nonce, ad, body, tag))
+    }
+
+    /// Adds a message to be opened in place that has its tag attached. Where the plaintext is,
+    /// [`Aead::body_range`] says.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
+    #[inline]
+    pub fn open_attached(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+    ) -> Result<usize, Error> {
+        let (body, tag) = split_sealed_mut(key, buf)?;
+        Ok(self.open(key, nonce, ad, body, tag))
     }
 
     /// Adds a message to be sealed from `src` to `dst`. If the job is refused, `dst` and
@@ -182,15 +255,14 @@ impl<'a> Batch<'a> {
     pub fn seal_to(
         &mut self,
         key: &'a Key,
-        nonce: &'a [u8],
+        nonce: impl Into<AnyNonce<'a>>,
         ad: &'a [u8],
         src: &'a [u8],
         dst: &'a mut [u8],
         tag: &'a mut [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
-        self.add(key, nonce, ad, io, Tagging::Seal(Cell::new(tag)));
-        Ok(())
+        Ok(self.add(key, nonce.into(), ad, io, Tagging::Seal(Cell::new(tag))))
     }
 
     /// Adds a message to be opened from `src` to `dst`.
@@ -201,20 +273,21 @@ impl<'a> Batch<'a> {
     pub fn open_to(
         &mut self,
         key: &'a Key,
-        nonce: &'a [u8],
+        nonce: impl Into<AnyNonce<'a>>,
         ad: &'a [u8],
         src: &'a [u8],
         dst: &'a mut [u8],
         tag: &'a [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
-        self.add(key, nonce, ad, io, Tagging::Open(tag));
-        Ok(())
+        Ok(self.add(key, nonce.into(), ad, io, Tagging::Open(tag)))
     }
 
     #[inline]
-    fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) {
+    fn add(&mut self, key: &'a Key, nonce: AnyNonce<'a>, ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) -> usize {
+        let place = self.len();
         self.0.lent.0.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+        place
     }
 
     /// How many jobs wait.
@@ -428,8 +501,43 @@ impl Outcome {
         self.iter().copied().collect()
     }
 
-    /// A batch without jobs in the same memory: nothing is allocated for as many jobs. In
-    /// a loop, the outcome is what to keep, since each batch borrows its own messages:
+    /// A batch without jobs in the same memory: nothing is allocated for as many jobs. Each batch
+    /// borrows its own messages, and an outcome nothing, so an outcome is what a struct keeps:
+    ///
+    /// ```
+    /// use combseal::{Error, Key, NonceCounter, Outcome, Sealer};
+    ///
+    /// struct Sender<'k> {
+    ///     sealer: Sealer<&'k Key>,
+    ///     batches: Outcome,
+    /// }
+    ///
+    /// impl Sender<'_> {
+    ///     /// Packets with room for their tags at the end; each is sealed under the next nonce.
+    ///     fn seal(&mut self, packets: &mut [Vec<u8>]) -> Result<(), Error> {
+    ///         let mut batch = core::mem::take(&mut self.batches).reuse();
+    ///         for packet in packets.iter_mut() {
+    ///             let at = packet.len().checked_sub(16).ok_or(Error::BufferLength)?;
+    ///             let (message, tag) = packet.split_at_mut(at);
+    ///             batch.seal_next(&mut self.sealer, b"", message, tag)?;
+    ///         }
+    ///         self.batches = batch.run();
+    ///         self.batches.all()
+    ///     }
+    /// }
+    /// # use combseal::{Aead, Algorithm};
+    /// # let key = Key::new(Algorithm::GcmAes128, &[7; 16])?;
+    /// # let mut sender = Sender { sealer: Sealer::new(&key, NonceCounter::new(b"us->")?)?, batches: Outcome::default() };
+    /// # for turn in 0..3u64 {
+    /// #     let mut packets = vec![[&b"a packet"[..], &[0; 16]].concat(); 5];
+    /// #     sender.seal(&mut packets)?;
+    /// #     let nonce = combseal::Nonce::counted(b"us->", 5 * turn + 4)?;
+    /// #     assert_eq!(key.open(&nonce, b"", &packets[4])?, b"a packet");
+    /// # }
+    /// # Ok::<(), combseal::Error>(())
+    /// ```
+    ///
+    /// Or in a loop:
     ///
     /// ```
     /// use combseal::{Algorithm, Batch, Key, Outcome};

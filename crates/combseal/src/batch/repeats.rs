@@ -52,7 +52,7 @@ impl Repeats {
             if job.opens() || job.key.allows_repeats() {
                 continue;
             }
-            let mut at = hash(core::ptr::from_ref(job.key).addr(), job.nonce) >> (64 - bits);
+            let mut at = hash(core::ptr::from_ref(job.key).addr(), &job.nonce) >> (64 - bits);
             loop {
                 let place = &mut self.seen[at as usize & ((1 << bits) - 1)];
                 if *place == 0 {
@@ -60,7 +60,7 @@ impl Repeats {
                     break;
                 }
                 let other = &jobs[*place as usize - 1];
-                if core::ptr::eq(other.key, job.key) && other.nonce == job.nonce {
+                if core::ptr::eq(other.key, job.key) && *other.nonce == *job.nonce {
                     job.refuse(Error::NonceRepeated);
                     break;
                 }
@@ -82,7 +82,7 @@ fn look(jobs: &[Job<'_, Key>]) -> Look {
         if repeats {
             continue;
         }
-        let Some((len, this)) = number(job.nonce) else { return Look::Unknown };
+        let Some((len, this)) = number(&job.nonce) else { return Look::Unknown };
         if before.is_some_and(|(n, nonce)| n != len || nonce >= this) {
             return Look::Unknown;
         }
@@ -98,7 +98,7 @@ fn rise_by_key(jobs: &[Job<'_, Key>]) -> bool {
     let mut before: Option<(usize, usize, Number)> = None;
     let (mut all_rise, mut each_rise) = (true, true);
     for job in jobs.iter().filter(|j| !j.opens() && !j.key.allows_repeats()) {
-        let Some((len, this)) = number(job.nonce) else { return false };
+        let Some((len, this)) = number(&job.nonce) else { return false };
         let key = core::ptr::from_ref(job.key).addr();
         if let Some((key_before, n, nonce)) = before {
             let rises = n == len && nonce < this;

@@ -4,7 +4,7 @@
 use crate::cpu::InOut;
 use crate::interface::error::Error;
 use crate::interface::scheme::Scheme;
-use crate::interface::tag::MAX_NONCE_LEN;
+use crate::interface::tag::{AnyNonce, MAX_NONCE_LEN};
 use crate::key::Key;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::column::{Column, LONGEST, Marks, Nonce};
@@ -51,7 +51,7 @@ impl Workspace {
             let done = Cell::new(if i < count { None } else { Some(Ok(())) });
             if i >= count {
                 let (io, tag) = (Cell::new(InOut::in_place(&mut [])), Tagging::Open(&[]));
-                return Job { key, nonce: &[], ad: &[], len: 0, io, tag, done };
+                return Job { key, nonce: AnyNonce::EMPTY, ad: &[], len: 0, io, tag, done };
             }
             let (key, ad, value) = (column.key(from + i), column.ad(from + i), column.values.get(from + i));
             let (src, dst, tag) = if column.open {
@@ -63,7 +63,7 @@ impl Workspace {
             };
             let len = src.len();
             let Some(io) = InOut::separate(src, dst) else { unreachable!("both parts have one length") };
-            Job { key, nonce: nonces[i], ad, len, io: Cell::new(io), tag, done }
+            Job { key, nonce: nonces[i].into(), ad, len, io: Cell::new(io), tag, done }
         });
         if !key.together() {
             key.row(&mut jobs[..count], column.open, Some(&mut self.cache));

@@ -91,6 +91,9 @@ impl<'a> Nonces<'a> {
         };
         match (self.0, open) {
             (Kind::Counted(counter), false) => {
+                if counter.is_xored() {
+                    return Err(Error::Unsupported);
+                }
                 let (prefix, first) = counter.state();
                 let nonces = counted(prefix, first)?;
                 let first = counter.take(&key.limits(), count as u64, blocks())?;

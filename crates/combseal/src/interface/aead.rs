@@ -5,8 +5,10 @@
 use super::description::Description;
 use super::scheme::{Scheme, SealExtra, Settings, open, seal, seal_into};
 use crate::cpu::{Cpu, InOut, ReturnedBlock};
+use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
+use core::ops::Range;
 
 pub use super::description::Limits;
 pub use super::error::Error;
@@ -118,6 +120,36 @@ pub trait Aead: Scheme {
         Ok(body)
     }
 
+    /// Where the message is in `len` bytes that have its tag attached: before the tag, or behind it
+    /// for SIV.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `len` is less than a tag.
+    #[inline]
+    fn body_range(&self, len: usize) -> Result<Range<usize>, Error> {
+        let n = self.tag_len();
+        let rest = len.checked_sub(n).ok_or(Error::BufferLength)?;
+        Ok(if self.about().tag_first { n..len } else { 0..rest })
+    }
+
+    /// Seals all that is in `buf` and attaches the tag, for which `buf` grows by `tag_len()` bytes:
+    /// at its end, or for SIV at its beginning, where the message makes room.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place); then `buf` is as it was.
+    fn seal_buffer(&self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
+        grown(self, buf, |it| self.seal_attached(nonce, ad, it))
+    }
+
+    /// Opens what [`seal_buffer`](Self::seal_buffer) sealed: `buf` shrinks to the message.
+    ///
+    /// # Errors
+    /// As [`open_attached`](Self::open_attached). After [`Error::Forged`] the message's place is
+    /// zero and `buf` has no bytes any more; after the others it is as it was.
+    fn open_buffer(&self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
+        shrunk(self, buf, |it| self.open_attached(nonce, ad, it).map(drop))
+    }
+
     /// Seals `plaintext` into a new vector, the tag attached.
     ///
     /// # Errors
@@ -147,6 +179,88 @@ pub trait Aead: Scheme {
         let mut out = vec![0; body.len()];
         self.open_to(nonce, ad, body, &mut out, tag)?;
         Ok(out)
+    }
+}
+
+/// Bytes that can become more, and fewer: `Vec<u8>`, and with the feature `bytes`
+/// `bytes::BytesMut`. For others it takes two lines.
+pub trait Buffer: AsMut<[u8]> {
+    /// Appends `zeros` bytes that are zero. (What it leaves where it was, when it moves, is
+    /// plaintext: who cares reserves enough.)
+    fn grow(&mut self, zeros: usize);
+    /// Keeps the first `len` bytes, of which there are as many.
+    fn shrink(&mut self, len: usize);
+}
+
+#[cfg(feature = "alloc")]
+impl Buffer for Vec<u8> {
+    fn grow(&mut self, zeros: usize) {
+        self.resize(self.len() + zeros, 0);
+    }
+    fn shrink(&mut self, len: usize) {
+        self.truncate(len);
+    }
+}
+
+#[cfg(feature = "bytes")]
+impl Buffer for bytes::BytesMut {
+    fn grow(&mut self, zeros: usize) {
+        self.resize(self.len() + zeros, 0);
+    }
+    fn shrink(&mut self, len: usize) {
+        self.truncate(len);
+    }
+}
+
+/// Makes room for a tag in `buf`, where the scheme has it, and seals all of it by `seal`. If that
+/// refuses, `buf` is as it was.
+pub(crate) fn grown<A: Aead>(
+    aead: &A,
+    buf: &mut impl Buffer,
+    seal: impl FnOnce(&mut [u8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (n, len, first) = (aead.tag_len(), buf.as_mut().len(), aead.about().tag_first);
+    buf.grow(n);
+    let all = buf.as_mut();
+    if all.len() != len + n {
+        return Err(Error::BufferLength);
+    }
+    if first {
+        all.copy_within(..len, n);
+    }
+    let done = seal(all);
+    if done.is_err() {
+        if first {
+            all.copy_within(n.., 0);
+        }
+        all[len..].wipe();
+        buf.shrink(len);
+    }
+    done
+}
+
+/// Opens all of `buf` by `open` and leaves the message in it; after a forgery, nothing.
+pub(crate) fn shrunk<A: Aead>(
+    aead: &A,
+    buf: &mut impl Buffer,
+    open: impl FnOnce(&mut [u8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let all = buf.as_mut();
+    let body = aead.body_range(all.len())?;
+    match open(all) {
+        Ok(()) => {
+            let len = body.len();
+            all.copy_within(body, 0);
+            // The tag, and for SIV the message's end, which lies there twice.
+            all[len..].wipe();
+            buf.shrink(len);
+            Ok(())
+        }
+        Err(Error::Forged) => {
+            buf.shrink(0);
+            Err(Error::Forged)
+        }
+        Err(other) => Err(other),
     }
 }
 
@@ -228,4 +342,69 @@ forward! {
     alloc::rc::Rc<A>;
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     alloc::sync::Arc<A>;
+}
+
+#[cfg(all(test, feature = "schemes"))]
+mod tests {
+    use super::*;
+    use crate::counter::{NonceCounter, Opener, Sealer};
+    use crate::key::{Algorithm, Key};
+
+    /// A buffer that grows has what `seal` gives and shrinks to what was sealed; after a forgery
+    /// nothing is in it, after a refusal what was.
+    #[test]
+    fn growing_buffers() {
+        for &algorithm in Algorithm::ALL {
+            let key = Key::new(algorithm, &[7; 64][..algorithm.key_len()]).unwrap();
+            let nonce = [1; 32];
+            let nonce = &nonce[..key.nonce_len()];
+            for len in [0, 1, 15, 16, 17, 40, 100] {
+                let message: Vec<u8> = (0..len).collect();
+                let mut buf = message.clone();
+                key.seal_buffer(nonce, b"ad", &mut buf).unwrap();
+                let sealed = key.seal(nonce, b"ad", &message).unwrap();
+                assert_eq!(buf, sealed, "{algorithm} {len}");
+                let body = key.body_range(buf.len()).unwrap();
+                assert_eq!(key.open_attached(nonce, b"ad", &mut buf.clone()).unwrap().len(), body.len());
+
+                // With room behind: what is left there is neither tag nor message.
+                let mut roomy = Vec::with_capacity(300);
+                roomy.extend_from_slice(&buf);
+                key.open_buffer(nonce, b"ad", &mut roomy).unwrap();
+                assert_eq!(roomy, message);
+                let n = buf.len();
+                roomy.resize(n, 0);
+                assert!(roomy[message.len()..].iter().all(|&byte| byte == 0));
+
+                for wrong in 0..2 {
+                    let mut bad = buf.clone();
+                    *(if wrong == 0 { bad.first_mut() } else { bad.last_mut() }).unwrap() ^= 1;
+                    assert_eq!(key.open_buffer(nonce, b"ad", &mut bad), Err(Error::Forged));
+                    assert_eq!(bad, b"");
+                }
+                let mut short = buf[..key.tag_len() - 1].to_vec();
+                assert_eq!(key.open_buffer(nonce, b"ad", &mut short), Err(Error::BufferLength));
+                assert_eq!(short, buf[..key.tag_len() - 1]);
+                let mut refused = buf.clone();
+                assert_eq!(key.open_buffer(&[1; 200], b"ad", &mut refused), Err(Error::NonceLength));
+                assert_eq!(refused, buf);
+                let mut refused = message.clone();
+                assert_eq!(key.seal_buffer(&[1; 200], b"ad", &mut refused), Err(Error::NonceLength));
+                assert_eq!(refused, message);
+
+                let prefix = &[2; 24][..key.nonce_len() - 8];
+                let mut sealer = Sealer::new(&key, NonceCounter::new(prefix).unwrap()).unwrap();
+                let mut opener = Opener::new(&key);
+                let mut buf = message.clone();
+                let nonce = *sealer.seal_buffer(b"ad", &mut buf).unwrap();
+                assert_eq!(buf, key.seal(&nonce, b"ad", &message).unwrap());
+                let mut bad = buf.clone();
+                bad[0] ^= 1;
+                assert_eq!(opener.open_buffer(&nonce, b"ad", &mut bad), Err(Error::Forged));
+                assert_eq!((bad.len(), opener.forgeries(), sealer.next_counter()), (0, 1, 1));
+                opener.open_buffer(&nonce, b"ad", &mut buf).unwrap();
+                assert_eq!(buf, message);
+            }
+        }
+    }
 }

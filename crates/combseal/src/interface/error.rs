@@ -38,6 +38,8 @@ pub enum Error {
     NoncePrefix,
     /// The scheme has no such form, or no such rule to relax.
     Unsupported,
+    /// No scheme of this library has that name.
+    UnknownName,
     /// The batch did not come to this job: only a fault of the library would show it.
     NotRun,
 }
@@ -60,6 +62,7 @@ impl fmt::Display for Error {
             Self::Replayed => "the message was accepted before, or is older than the replay window",
             Self::NoncePrefix => "the nonce is not of the sender that is watched for replays",
             Self::Unsupported => "the scheme has no such form or rule",
+            Self::UnknownName => "no scheme here has that name",
             Self::NotRun => "the batch did not come to this job",
         })
     }

@@ -1,5 +1,6 @@
 //! Tags and nonces, as the API hands them out.
 
+use super::error::Error;
 use crate::cpu::Block;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -107,7 +108,8 @@ fn hexadecimal(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     bytes.iter().try_for_each(|b| write!(f, "{b:02x}"))
 }
 
-/// A nonce that a [`Sealer`](crate::Sealer) made.
+/// A nonce of at most 32 bytes, by value: one that a [`Sealer`](crate::Sealer) made, or one of a
+/// counter.
 // Aligned, so that the counter is never stored across two cache lines: the load
 // behind it would wait for both.
 #[derive(Clone, Copy)]
@@ -125,6 +127,30 @@ impl Nonce {
         let mut it = Self { bytes: [0; MAX_NONCE_LEN], len: len as u8 };
         it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
         it
+    }
+    /// `prefix`, then `counter` as eight bytes, big-endian: what a
+    /// [`NonceCounter`](crate::NonceCounter) makes, for who has the counter from elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::PrefixLength`] if it has more than 24 bytes.
+    pub fn counted(prefix: &[u8], counter: u64) -> Result<Self, Error> {
+        if prefix.len() > MAX_NONCE_LEN - COUNTER_LEN {
+            return Err(Error::PrefixLength);
+        }
+        let mut it = Self::begin(prefix);
+        it.count(counter);
+        Ok(it)
+    }
+    /// `iv` XOR `counter`, which has zeros on its left: TLS 1.3 (RFC 8446, sect. 5.3) and QUIC
+    /// (RFC 9001, sect. 5.3). The receiver's side of
+    /// [`NonceCounter::xored`](crate::NonceCounter::xored). It shows the IV to who knows the
+    /// counter: do not log it.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`] if `iv` has fewer than 8 bytes or more than 32.
+    pub fn xored(iv: &[u8], counter: u64) -> Result<Self, Error> {
+        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        Self::counted(prefix, u64::from_be_bytes(*mask) ^ counter).map_err(|_| Error::NonceLength)
     }
     /// The same with another counter.
     #[inline(always)]
@@ -145,6 +171,73 @@ impl core::ops::Deref for Nonce {
     #[inline(always)]
     fn deref(&self) -> &[u8] {
         self.as_ref()
+    }
+}
+
+/// A nonce that a [`Batch`](crate::Batch)'s job takes: bytes that are lent, or a [`Nonce`] or an
+/// array of at most 32 bytes by value.
+///
+/// ```
+/// # use combseal::AnyNonce;
+/// let counter = 7u32;
+/// let mut nonce = [0; 12];
+/// nonce[8..].copy_from_slice(&counter.to_be_bytes());
+/// let (lent, by_value) = (AnyNonce::from(&nonce), AnyNonce::from(nonce));
+/// assert_eq!(lent[..], by_value[..]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct AnyNonce<'a>(Bytes<'a>);
+
+#[derive(Clone, Copy)]
+enum Bytes<'a> {
+    Lent(&'a [u8]),
+    Own(Nonce),
+}
+
+impl AnyNonce<'_> {
+    /// No bytes.
+    pub(crate) const EMPTY: Self = Self(Bytes::Lent(&[]));
+}
+
+impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for AnyNonce<'a> {
+    #[inline(always)]
+    fn from(nonce: &'a T) -> Self {
+        Self(Bytes::Lent(nonce.as_ref()))
+    }
+}
+
+impl From<Nonce> for AnyNonce<'_> {
+    #[inline(always)]
+    fn from(nonce: Nonce) -> Self {
+        Self(Bytes::Own(nonce))
+    }
+}
+
+impl<const N: usize> From<[u8; N]> for AnyNonce<'_> {
+    /// More than 32 bytes do not compile.
+    #[inline(always)]
+    fn from(nonce: [u8; N]) -> Self {
+        const { assert!(N <= MAX_NONCE_LEN, "a nonce by value has at most 32 bytes") };
+        let mut bytes = [0; MAX_NONCE_LEN];
+        bytes[MAX_NONCE_LEN - N..].copy_from_slice(&nonce);
+        Self(Bytes::Own(Nonce { bytes, len: N as u8 }))
+    }
+}
+
+impl core::ops::Deref for AnyNonce<'_> {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Bytes::Lent(nonce) => nonce,
+            Bytes::Own(nonce) => nonce,
+        }
+    }
+}
+
+impl fmt::Debug for AnyNonce<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        hexadecimal(self, f)
     }
 }
 

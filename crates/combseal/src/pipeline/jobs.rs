@@ -9,6 +9,7 @@ use super::run::Run;
 use crate::cpu::{Block, Cpu, InOut, equal};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Raw, Scheme};
+use crate::interface::tag::AnyNonce;
 use crate::memory::wipe::Wipe;
 use core::cell::Cell;
 
@@ -23,7 +24,7 @@ pub(crate) enum Tagging<'a> {
 /// One message to be sealed or opened.
 pub(crate) struct Job<'a, K> {
     pub key: &'a K,
-    pub nonce: &'a [u8],
+    pub nonce: AnyNonce<'a>,
     pub ad: &'a [u8],
     /// Bytes in the message.
     pub len: usize,
@@ -165,7 +166,7 @@ impl<J> Job<'_, J> {
             Tagging::Seal(to) => {
                 let (mut io, tag) = (self.take(), to.take());
                 let done = if tag.len() == key.settings().tag_len() {
-                    scheme::seal_into(key, cache, self.nonce, self.ad, io.reborrow(), tag)
+                    scheme::seal_into(key, cache, &self.nonce, self.ad, io.reborrow(), tag)
                 } else {
                     Err(Error::TagLength)
                 };
@@ -176,7 +177,7 @@ impl<J> Job<'_, J> {
                 }
                 done
             }
-            Tagging::Open(tag) => scheme::open(key, cache, self.nonce, self.ad, self.take(), tag),
+            Tagging::Open(tag) => scheme::open(key, cache, &self.nonce, self.ad, self.take(), tag),
         };
         self.done.set(Some(done));
     }

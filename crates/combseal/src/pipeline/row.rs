@@ -106,15 +106,15 @@ impl<'a, J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, 'a, J, K, O
             }
             // Unusual lengths, and long messages, which have doors of their own, are not
             // worth the registers here.
-            let is_short = key.is_short::<B, N>(job.nonce, job.ad, job.len);
+            let is_short = key.is_short::<B, N>(&job.nonce, job.ad, job.len);
             if !((is_short || OPEN && K::DELAYS)
                 && tag_len(job) == key.settings().tag_len()
-                && key.check(job.nonce, job.ad, job.len).is_ok())
+                && key.check(&job.nonce, job.ad, job.len).is_ok())
             {
                 job.alone(key, Some(cache));
                 continue;
             }
-            let (nonce, ad, io) = (job.nonce, job.ad, job.io.get_mut().reborrow());
+            let (nonce, ad, io) = (&job.nonce, job.ad, job.io.get_mut().reborrow());
             let it = Parts { nonce, ad, io };
             if !OPEN {
                 let tag = key.seal_short::<B, N>(b, cache, it);

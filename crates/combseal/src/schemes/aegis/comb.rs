@@ -82,7 +82,7 @@ fn some<
     for i in 0..K {
         for j in 0..R {
             k[i][j] = b.gather(|lane| &keys[of(j * B::BLOCKS + lane)].key()[i]);
-            n[i][j] = b.gather(|lane| &blocks::<K>(jobs[of(j * B::BLOCKS + lane)].nonce)[i]);
+            n[i][j] = b.gather(|lane| &blocks::<K>(&jobs[of(j * B::BLOCKS + lane)].nonce)[i]);
         }
     }
     // Made so early that they have reached the cache when they are loaded.

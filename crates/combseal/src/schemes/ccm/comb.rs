@@ -21,7 +21,7 @@ impl<A: Aes> Many for Ccm<A> {
         let (mut pads, mut counters) = ([[0; 16]; MAX_LANES], [[0; 16]; MAX_LANES]);
         for (i, job) in group.jobs.iter().enumerate().take(MAX_LANES) {
             // Each is flags, the nonce, and a number in what is left (SP 800-38C, A.2, A.3).
-            let (low, high) = behind_a_byte(job.nonce);
+            let (low, high) = behind_a_byte(&job.nonce);
             let block = |flags: u8, number: u64| {
                 (u128::from(high | number.swap_bytes()) << 64 | u128::from(low | u64::from(flags))).to_le_bytes()
             };

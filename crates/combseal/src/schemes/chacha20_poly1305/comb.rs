@@ -280,7 +280,7 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
     let (mut keys, mut nonces, mut ads) =
         ([group.keys[alone].bytes(); MAX_LANES], [&[][..]; MAX_LANES], [&[][..]; MAX_LANES]);
     for (i, job) in group.jobs[alone..].iter().enumerate() {
-        (keys[i], nonces[i], ads[i]) = (group.keys[alone + i].bytes(), job.nonce, job.ad);
+        (keys[i], nonces[i], ads[i]) = (group.keys[alone + i].bytes(), &job.nonce, job.ad);
     }
     let mut tags = [[0; 16]; MAX_LANES];
     if open {

@@ -17,7 +17,7 @@ impl<A: Aes> Many for Eax<A> {
 
     fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, lane_keys: &mut LaneKeys) {
         let (jobs, mut ios) = (group.jobs, group.take());
-        let nonces = omac(group, lane_keys, 0, |i| jobs[i].nonce);
+        let nonces = omac(group, lane_keys, 0, |i| &jobs[i].nonce);
         let ads = omac(group, lane_keys, 1, |i| jobs[i].ad);
         if !open {
             crypt(group, &nonces, &mut ios);

@@ -157,7 +157,7 @@ fn some<B: Backend, J, A: SivAes, const N: usize, const OPEN: bool>(
         let (mut backs, mut own) = ([b.zero(); 4], [&keys[0].enc; 4]);
         for lane in 0..B::BLOCKS {
             let i = of(lane);
-            let nonce = Nonce::new(one, jobs[i].nonce);
+            let nonce = Nonce::new(one, &jobs[i].nonce);
             (nonces[j * B::BLOCKS + lane], backs[lane]) = (nonce.front, b.widen(nonce.back));
             sizes[j * B::BLOCKS + lane] = length_block(one, jobs[i].ad.len(), jobs[i].len);
             own[lane] = &keys[i].enc;

@@ -64,7 +64,7 @@ impl<A: Aes> Many for Siv<A> {
         }
         // D, from the CMACs of associated data and nonce (RFC 5297, 2.4).
         let ads = cmac_each(group, lane_keys, |i| jobs[i].ad);
-        let nonces = cmac_each(group, lane_keys, |i| jobs[i].nonce);
+        let nonces = cmac_each(group, lane_keys, |i| &jobs[i].nonce);
         let d = core::array::from_fn(|i| {
             let zero = u128::from_be_bytes(group.keys[i.min(group.len() - 1)].zero);
             let d = double(zero) ^ u128::from_be_bytes(ads[i]);
