@@ -27,6 +27,7 @@ use super::secret::Secret;
 use super::slot::{Slot, SlotKind};
 use crate::cpu::equal;
 use crate::key::Algorithm;
+use core::fmt;
 use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::{vec, vec::Vec};
@@ -44,7 +45,7 @@ pub(crate) const MARK_AT: usize = 96;
 ///
 /// Nothing of it is authentic before the stream was opened: whoever changes scheme, lengths or
 /// salt changes the keys, and whoever changes slots fails at the header's MAC.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Header {
     pub(crate) fixed: [u8; FIXED],
     pub(crate) layout: Layout,
@@ -53,8 +54,21 @@ pub struct Header {
     pub(crate) marked: bool,
 }
 
+/// What it says, not its bytes.
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Header")
+            .field("version", &self.version())
+            .field("algorithm", &self.algorithm())
+            .field("segment_len", &self.segment_len())
+            .field("slots", &self.slots())
+            .field("interrupted", &self.interrupted())
+            .finish_non_exhaustive()
+    }
+}
+
 /// One of the two tables, whole.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Table {
     pub generation: u64,
     /// Of the header's number of slots, those in use.
@@ -164,7 +178,8 @@ impl Header {
         let Some(salt) = self.fixed[16..].first_chunk() else { unreachable!("the fixed part is longer") };
         salt
     }
-    /// The slots, in their order; `None` is one that is free.
+    /// The slots, in their order; `None` is one that is free. If a change was interrupted and
+    /// there are old slots and new ones, these are the new ones.
     pub fn slots(&self) -> Vec<Option<SlotKind>> {
         let slots = self.newest().map_or(&[][..], |table| &table.slots);
         slots.iter().map(|slot| slot.as_ref().map(|slot| slot.kind)).collect()
@@ -219,18 +234,23 @@ impl Header {
     }
 
     /// Finds the slot that opens, and makes sure that the header is what a holder of the file
-    /// key wrote. What passphrases cost is looked at before any is tried.
+    /// key wrote. What passphrases cost is looked at before any is tried: of each table by
+    /// itself, so that a change of slots that was interrupted leaves a stream that opens if it
+    /// opened before and would open afterwards.
     pub(crate) fn unlock(&self, unlock: &Unlock<'_>) -> Result<Unlocked, Error> {
-        let all: Vec<_> = self
-            .by_age()
-            .flat_map(|(i, table)| table.slots.iter().enumerate().map(move |(j, slot)| (i, j, slot.as_ref())))
-            .filter_map(|(table, j, slot)| Some((table, j, slot.filter(|slot| slot.takes(unlock))?)))
-            .collect();
-        if let Unlock::Passphrase { caps, .. } = unlock {
-            caps.admit_all(all.iter().filter_map(|(_, _, slot)| match slot.kind {
-                SlotKind::Passphrase(costs) => Some(costs),
-                SlotKind::Key => None,
-            }))?;
+        let mut all: Vec<(usize, usize, &Slot)> = Vec::new();
+        for (i, table) in self.by_age() {
+            let before = all.len();
+            for (j, slot) in table.slots.iter().enumerate() {
+                // What stays the same in a change is in both tables, and is tried once.
+                let Some(slot) = slot.as_ref().filter(|slot| slot.takes(unlock)) else { continue };
+                if !all[..before].iter().any(|(_, _, newer)| *newer == slot) {
+                    all.push((i, j, slot));
+                }
+            }
+            if let Unlock::Passphrase { caps, .. } = unlock {
+                caps.admit_all(all[before..].iter().filter_map(|(_, _, slot)| slot.kind.costs()))?;
+            }
         }
         for (table, number, slot) in all {
             let Some(file_key) = slot.open(unlock, self.start())? else { continue };

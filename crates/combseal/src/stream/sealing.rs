@@ -43,7 +43,9 @@ impl<W: Write> Sealing<W> {
     /// Writes the header of a stream that each of `locks` opens.
     ///
     /// # Errors
-    /// [`Error::Locks`], [`Error::SegmentLength`], [`Error::Costs`], [`Error::Unsupported`];
+    /// [`Error::Locks`], [`Error::SameLock`], [`Error::SegmentLength`], [`Error::Unsupported`];
+    /// [`Error::Costs`] of passphrases that together demand more than
+    /// [`Argon2Caps::default`](super::Argon2Caps::default) allows;
     /// [`Error::Random`], [`Error::Memory`], [`Error::Threads`], [`Error::Io`].
     pub fn new(writer: W, settings: &Settings, locks: &[Lock<'_>]) -> Result<Self, Error> {
         let threads = Threads::new(settings.threads)?;
