@@ -107,8 +107,8 @@ impl Header {
         let layout = Layout::new(start[9], start[10], slots)?;
         let (marked, tables) = (fixed[MARK_AT..] != [0; 32], &bytes[FIXED..]);
         let (zero, one) = tables.split_at(table_len(slots));
-        let read = |number, bytes| Table::parse(fixed, number, slots, bytes);
-        let tables = match (read(0, zero)?, read(1, one)?) {
+        let table = |number, bytes| Table::parse(fixed, number, slots, bytes);
+        let tables = match (table(0, zero)?, table(1, one)?) {
             // At rest one is whole, and nothing is in the other.
             (Found::Whole(table), Found::Empty) => [Some(table), None],
             (Found::Empty, Found::Whole(table)) => [None, Some(table)],
@@ -343,22 +343,27 @@ fn checksum(fixed: &[u8; FIXED], number: u8, table: &[u8]) -> [u8; SUM] {
 
 /// Whether these bytes look like the magic after it went through something that treats bytes as
 /// text: the high bit lost, line ends converted, decoded as Latin-1 or as UTF-8 with
-/// replacements, or widened to UTF-16, with or without a byte-order mark.
+/// replacements, or any of these widened to UTF-16, with or without a byte-order mark.
 fn was_text(bytes: &[u8]) -> bool {
     let bytes = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"]
         .iter()
         .find_map(|mark| bytes.strip_prefix(*mark))
         .unwrap_or(bytes);
-    let starts: [&[u8]; 9] = [
+    let starts: [&[u8]; 13] = [
         b"\x89CMB",
         b"\x09CMB",
         b"?CMB",
         b"\xc2\x89CMB",
         b"\xef\xbf\xbdCMB",
+        // In UTF-16, the low byte first and the high byte first.
         b"\x89\0C\0M\0B\0",
-        b"\0\x89\0C\0M\0B",
-        b"\xfd\xffC\0M\0B\0",
+        b"\x09\0C\0M\0B\0",
         b"?\0C\0M\0B\0",
+        b"\xfd\xffC\0M\0B\0",
+        b"\0\x89\0C\0M\0B",
+        b"\0\x09\0C\0M\0B",
+        b"\0?\0C\0M\0B",
+        b"\xff\xfd\0C\0M\0B",
     ];
     starts.iter().any(|start| bytes.starts_with(start))
 }
@@ -367,12 +372,22 @@ fn was_text(bytes: &[u8]) -> bool {
 pub(crate) fn fill(reader: &mut impl Read, buf: &mut [u8]) -> Result<usize, Error> {
     let mut n = 0;
     while n < buf.len() {
-        match reader.read(&mut buf[n..]) {
-            Ok(0) => break,
-            Ok(more) => n += more.min(buf.len() - n),
+        match read(reader, &mut buf[n..])? {
+            0 => break,
+            more => n += more,
+        }
+    }
+    Ok(n)
+}
+
+/// Reads once; again if that is interrupted.
+pub(crate) fn read(reader: &mut impl Read, buf: &mut [u8]) -> Result<usize, Error> {
+    loop {
+        match reader.read(buf) {
+            // A reader may be wrong, and must not make us so.
+            Ok(n) => return Ok(n.min(buf.len())),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) => return Err(Error::from(error)),
         }
     }
-    Ok(n)
 }

@@ -95,9 +95,7 @@ pub(crate) fn steps(
     let header = Header::parse(header)?;
     let found = header.unlock(with)?;
     let Some(old) = &header.tables[found.table] else { return Err(Error::DamagedHeader) };
-    let sealed = |locks: &[Lock<'_>], others: &[_]| {
-        sealed_slots(locks, others, salts, header.start(), &found.file_key)
-    };
+    let sealed = |locks: &[Lock<'_>], others: &[_]| sealed_slots(locks, others, salts, header.start(), &found.file_key);
     let newest = header.tables.iter().flatten().map(|table| table.generation).max();
     let mut slots = old.slots.clone();
     match *change {

@@ -11,11 +11,14 @@ use std::io::{self, Write};
 /// Bytes of plaintext that a thread gets at once, if segments are not longer.
 const SHARE: usize = 512 << 10;
 
+/// Bytes of plaintext that are held at most, if a segment is not longer.
+const MOST: usize = 32 << 20;
+
 /// How many segments are sealed or opened at once: for one thread what its cache holds, for
-/// several enough to be worth waking them.
+/// several enough to be worth waking them, and of long segments no more than fit into [`MOST`].
 pub(crate) fn group(segment: usize, threads: usize) -> usize {
     let share = if threads == 1 { SHARE / 2 } else { SHARE };
-    (share / segment).max(1) * threads
+    ((share / segment).max(1) * threads).min((MOST / segment).max(1))
 }
 
 /// Seals what is written to it, and writes the stream to a writer.
@@ -23,8 +26,8 @@ pub(crate) fn group(segment: usize, threads: usize) -> usize {
 /// Nothing is left to be written only after [`finish`](Self::finish), which seals the last
 /// segment. Without it the stream has no end, and whoever opens it is told that it was cut.
 ///
-/// It holds half a MiB (or a segment, if that is longer) for each thread: a quarter with one
-/// thread.
+/// It holds half a MiB (or a segment, if that is longer) for each thread, a quarter with one
+/// thread, and no more than 32 MiB: with segments of 16 MiB, two are sealed at once.
 #[must_use = "a stream is whole only after `finish`"]
 pub struct Sealing<W: Write> {
     writer: W,

@@ -58,7 +58,9 @@ impl Settings {
         self
     }
 
-    /// How many threads seal segments: 1 is the caller alone, 0 the current rayon pool.
+    /// How many threads seal segments: 1 is the caller alone, 0 the current rayon pool (the caller
+    /// alone, if rayon's global pool is meant and its threads cannot be started). No more than
+    /// 256: more, or such as cannot be started, are [`Error::Threads`] when sealing begins.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
