@@ -156,6 +156,12 @@ impl<W: Write> TinkSealing<W> {
         Ok(self.writer)
     }
 
+    /// Bytes of memory that it holds.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> usize {
+        self.buffer.0.capacity()
+    }
+
     fn segment(&mut self, last: bool) -> Result<(), Error> {
         if core::mem::replace(&mut self.failed, true) {
             return Err(Error::Failed);
