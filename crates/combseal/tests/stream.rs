@@ -696,8 +696,11 @@ impl Write for Telling {
     }
 }
 
-fn arrives(told: &Receiver<usize>, bytes: usize) {
-    while told.recv_timeout(Duration::from_secs(60)).expect("whole segments go on without waiting for more") < bytes {}
+/// Waits until so many bytes were written; `so_far` of them are known to have been.
+fn arrives(told: &Receiver<usize>, so_far: &mut usize, bytes: usize) {
+    while *so_far < bytes {
+        *so_far = told.recv_timeout(Duration::from_secs(60)).expect("whole segments do not wait for more");
+    }
 }
 
 /// Segments that have arrived are sealed, opened and written before anything more comes: one, one
@@ -713,10 +716,10 @@ fn nothing_waits_for_more() {
             let settings = settings().threads(threads);
             let worker =
                 scope.spawn(move || seal_all(reader, Telling(tell, 0), &settings, &[Lock::Key(&KEY)], |_| ()).unwrap());
-            let mut at = 0;
+            let (mut at, mut so_far) = (0, 0);
             for cut in cuts {
                 sender.send(plain[at..cut].to_vec()).unwrap();
-                arrives(&told, 1024 + cut / SEGMENT * 4112);
+                arrives(&told, &mut so_far, 1024 + cut / SEGMENT * 4112);
                 at = cut;
             }
             drop(sender);
@@ -728,13 +731,11 @@ fn nothing_waits_for_more() {
             let worker =
                 scope.spawn(move || open_all(reader, Telling(tell, 0), with, b"context", threads, |_| ()).unwrap_err());
             sender.send(sealed[..1024].to_vec()).unwrap();
-            let mut at = 1024;
+            let (mut at, mut so_far) = (1024, 0);
             for cut in cuts {
                 let end = 1024 + cut / SEGMENT * 4112 + cut % SEGMENT;
                 sender.send(sealed[at..end].to_vec()).unwrap();
-                if cut >= SEGMENT {
-                    arrives(&told, cut / SEGMENT * SEGMENT);
-                }
+                arrives(&told, &mut so_far, cut / SEGMENT * SEGMENT);
                 at = end;
             }
             drop(sender);

@@ -223,12 +223,21 @@ impl<P: FnMut(u64)> Rounds<'_, P> {
         for _ in 0..count {
             let _ = empty.send(Buffer::new(group * layout.stride())?);
         }
-        let (full, fulls) = sync_channel(count);
+        // Room for the errors of both threads besides, so that neither waits to tell.
+        let (full, fulls) = sync_channel(count + 2);
+        let failed = full.clone();
         let (done, dones) = sync_channel(count);
         std::thread::scope(|scope| {
             start(Reading { spaced: from, empties, full }).map_err(|_| Error::Threads)?;
             let writing = thread("combseal-write")
-                .spawn_scoped(scope, move || to.write(writer, &dones, &empty))
+                .spawn_scoped(scope, move || {
+                    let written = to.write(writer, &dones, &empty);
+                    if written.is_err() {
+                        // Nobody shall wait for what there is no use for any more.
+                        let _ = failed.try_send(Err(Error::Failed));
+                    }
+                    written
+                })
                 .map_err(|_| Error::Threads)?;
             // Half of them: the others are being read and written meanwhile.
             let opened = self.go_round(from, count / 2, &fulls, &done);
@@ -319,6 +328,15 @@ struct Reading {
     spaced: Spaced,
     empties: Receiver<Buffer>,
     full: SyncSender<Result<Round, Error>>,
+}
+
+/// If the reader panics, nobody shall wait for it.
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.full.try_send(Err(Error::Failed));
+        }
+    }
 }
 
 impl Reading {

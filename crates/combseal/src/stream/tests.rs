@@ -378,10 +378,7 @@ fn memory_is_bounded() {
                 in_one > 0 && count >= 3 && all <= if shift < 24 { 32 << 20 } else { 48 << 20 },
                 "{segment} {threads}"
             );
-            assert!(
-                count / 2 >= threads.min(21 << 20 >> shift.max(20)).min(16) || shift == 24,
-                "{segment} {threads} {count}"
-            );
+            assert!(count / 2 >= threads.min((16 << 20) / (in_one * segment)), "{segment} {threads} {count}");
             let group = group(segment, threads);
             assert!(
                 (segment..=32 << 20).contains(&(group * segment)) && group >= threads.min((32 << 20) / segment).min(64)
