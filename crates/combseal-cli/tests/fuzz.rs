@@ -135,6 +135,12 @@ fn sealed_streams() {
     let keyset = include_str!("../../../vectors/stream/tink.json").split("\"keyset\": \"").nth(1).unwrap();
     let keyset = keyset.split("\", \"context\"").next().unwrap().replace("\\\"", "\"");
     combseal::stream::TinkKeyset::from_json(&keyset).unwrap();
+    let others = ["5", "{\"keyData\":5}", "\"x\"", "{\"status\":\"ENABLED\"}", "[[]]"];
+    for text in
+        others.map(|key| format!("{{\"primaryKeyId\":1,\"key\":[{key}]}}")).into_iter().chain(["[\"x\"]".into()])
+    {
+        streams::others(text.as_bytes());
+    }
     for _ in 0..1000 {
         let mut text = keyset.clone().into_bytes();
         let at = random.below(text.len());

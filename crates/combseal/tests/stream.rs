@@ -4,9 +4,11 @@
 use combseal::Algorithm;
 use combseal::stream::{
     Argon2Caps, Argon2Costs, Change, Cost, Error, Header, Lock, OpenedFile, Opening, Sealing, Settings, SlotKind,
-    Unlock, open_all, open_to, open_vec, rekey, seal_all, seal_to, seal_vec,
+    Unlock, open_all, open_all_detached, open_to, open_vec, rekey, seal_all, seal_all_detached, seal_to, seal_vec,
 };
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom, Write};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
 const KEY: [u8; 32] = [7; 32];
 const SEGMENT: usize = 4096;
@@ -276,17 +278,26 @@ fn keys_change() {
         assert!(opens(&sealed, key).unwrap() == plain && opens(&sealed, &KEY).unwrap() == plain);
     }
     assert!(matches!(apply(&mut sealed, &KEY, Change::Add(Lock::Key(&keys[3]))), Err(Error::Locks)));
+    for there in [&KEY, &keys[0], &keys[2]] {
+        assert!(matches!(apply(&mut sealed, &keys[0], Change::Own(Lock::Key(&keys[1]))), Err(Error::SameLock)));
+        let twice = [Lock::Key(there), Lock::Key(&keys[4]), Lock::Key(there)];
+        assert!(matches!(apply(&mut sealed, &KEY, Change::All(&twice)), Err(Error::SameLock)));
+    }
     assert!(matches!(apply(&mut sealed, &keys[3], Change::Remove(0)), Err(Error::WrongKey)));
     apply(&mut sealed, &keys[0], Change::Own(Lock::Key(&keys[3]))).unwrap();
     assert!(matches!(opens(&sealed, &keys[0]), Err(Error::WrongKey)));
     assert!(opens(&sealed, &keys[3]).unwrap() == plain);
     apply(&mut sealed, &keys[3], Change::Remove(0)).unwrap();
+    for there in &keys[1..4] {
+        assert!(matches!(apply(&mut sealed, &keys[1], Change::Add(Lock::Key(there))), Err(Error::SameLock)));
+    }
     assert!(matches!(opens(&sealed, &KEY), Err(Error::WrongKey)));
     assert!(matches!(apply(&mut sealed, &keys[3], Change::Remove(0)), Err(Error::NoSlot)));
     assert!(matches!(apply(&mut sealed, &keys[3], Change::Remove(4)), Err(Error::NoSlot)));
     assert!(matches!(apply(&mut sealed, &keys[3], Change::All(&[])), Err(Error::Locks)));
     apply(&mut sealed, &keys[3], Change::All(&[Lock::Key(&keys[4])])).unwrap();
-    assert!(matches!(apply(&mut sealed, &keys[4], Change::Remove(0)), Err(Error::NoSlot)));
+    assert!(matches!(apply(&mut sealed, &keys[4], Change::Remove(0)), Err(Error::LastSlot)));
+    assert!(matches!(apply(&mut sealed, &keys[4], Change::Remove(1)), Err(Error::NoSlot)));
     for key in keys[..4].iter().chain([&KEY]) {
         assert!(matches!(opens(&sealed, key), Err(Error::WrongKey)));
     }
@@ -312,10 +323,15 @@ fn refused_settings() {
     assert!(matches!(refused(settings(), &[one[0]; 17]), Error::Locks));
     assert!(matches!(refused(settings().slots(0), &one), Error::Locks));
     assert!(matches!(refused(settings().slots(17), &one), Error::Locks));
-    assert_eq!(seal_vec(b"", &settings(), &[one[0]; 16]).unwrap().len(), 3328 + 16);
+    let keys: [[u8; 32]; 16] = core::array::from_fn(|i| [i as u8; 32]);
+    assert_eq!(seal_vec(b"", &settings(), &keys.each_ref().map(Lock::Key)).unwrap().len(), 3328 + 16);
     let costs = Argon2Costs::new(2 << 20, 4, 4).unwrap();
-    let dear = Lock::Passphrase { passphrase: b"a", costs };
-    assert!(matches!(refused(settings(), &[dear, dear]), Error::Costs));
+    let dear = |passphrase| Lock::Passphrase { passphrase, costs };
+    assert!(matches!(refused(settings(), &[dear(b"a"), dear(b"b")]), Error::Costs));
+    let cheap = |passphrase| Lock::Passphrase { passphrase, costs: Argon2Costs::new(64 << 10, 1, 1).unwrap() };
+    assert!(matches!(refused(settings(), &[cheap(b"a"), one[0], cheap(b"a")]), Error::SameLock));
+    assert!(matches!(refused(settings(), &[one[0], cheap(b"a"), one[0]]), Error::SameLock));
+    assert!(matches!(refused(settings().threads(257), &one), Error::Threads));
     if let Some(ccm) = Algorithm::by_name("AES-128-CCM") {
         assert!(matches!(refused(settings().scheme(ccm).segment_len(1 << 24), &one), Error::SegmentLength));
         seal_vec(b"", &settings().scheme(ccm).segment_len(1 << 23), &one).unwrap();
@@ -548,13 +564,244 @@ fn ranges_beside_damage() {
     assert!(matches!(file.verify(), Err(Error::Damaged { segment: 5 })));
 }
 
+/// Who reads on gets all that stands before a damaged segment, over groups of any length, and then
+/// the same error as often as he likes; what is behind it is there too.
+#[test]
+fn reading_on_to_damage() {
+    let (plain, mut sealed) = (noise(600 * SEGMENT + 1), sealed(600 * SEGMENT + 1));
+    for segment in [0, 1, 2, 63, 64, 65, 66, 300, 599] {
+        let at = 1024 + segment * 4112 + 77;
+        sealed[at] ^= 4;
+        for threads in [1, 2] {
+            let mut file = OpenedFile::new(Cursor::new(&sealed), Unlock::Key(&KEY), b"context", threads).unwrap();
+            let mut out = Vec::new();
+            for _ in 0..3 {
+                let error = Error::from(file.read_to_end(&mut out).unwrap_err());
+                assert!(matches!(error, Error::Damaged { segment: n } if n == segment as u64), "{segment} {error}");
+                assert!(out == plain[..segment * SEGMENT], "{segment} {}", out.len());
+                assert_eq!(file.stream_position().unwrap(), (segment * SEGMENT) as u64);
+            }
+            let behind = (segment + 1) * SEGMENT;
+            file.seek(SeekFrom::Start(behind as u64)).unwrap();
+            out.clear();
+            file.read_to_end(&mut out).unwrap();
+            assert!(out == plain[behind..]);
+        }
+        sealed[at] ^= 4;
+    }
+}
+
+/// A range reads its segments and no others, whatever is in these; and before damage in it comes
+/// what is authentic.
+#[test]
+fn ranges_touch_nothing_else() {
+    let (plain, mut sealed) = (noise(300 * SEGMENT + 9), sealed(300 * SEGMENT + 9));
+    for damaged in [7, 12] {
+        sealed[1024 + damaged * 4112] ^= 1;
+    }
+    for threads in [1, 2] {
+        let watched = Watched { inner: Cursor::new(sealed.clone()), read: 0 };
+        let mut file = OpenedFile::new(watched, Unlock::Key(&KEY), b"context", threads).unwrap();
+        file.seek(SeekFrom::Start(3)).unwrap();
+        let segment = SEGMENT as u64;
+        let len = plain.len() as u64;
+        for (from, to) in [
+            (10 * segment + 5, 12 * segment),
+            (8 * segment, 12 * segment),
+            (9 * segment, 9 * segment),
+            (200 * segment + 1, len),
+            (len - 1, len + 100),
+            (13 * segment, 250 * segment),
+            (len + 5, len + 9),
+            (11, 4),
+        ] {
+            let mut out = Vec::new();
+            let n = file.read_range(from..to, &mut out).unwrap();
+            let expected = &plain[from.min(len) as usize..to.min(len).max(from.min(len)) as usize];
+            assert!(n == expected.len() as u64 && out == expected, "{from} {to}");
+        }
+        let mut out = Vec::new();
+        for _ in 0..2 {
+            out.clear();
+            let error = file.read_range(9 * segment + 1..20 * segment, &mut out).unwrap_err();
+            assert!(matches!(error, Error::Damaged { segment: 12 }) && out == plain[9 * SEGMENT + 1..12 * SEGMENT]);
+        }
+        assert_eq!(file.stream_position().unwrap(), 3);
+        let error = file.read_range(0..2 * segment, Fails(100)).unwrap_err();
+        assert!(matches!(error, Error::Io(error) if error.kind() == io::ErrorKind::StorageFull));
+        // Two segments, from a file that was opened anew.
+        let mut inner = file.into_inner();
+        (inner.read, inner.inner) = (0, Cursor::new(sealed.clone()));
+        let mut file = OpenedFile::new(inner, Unlock::Key(&KEY), b"context", threads).unwrap();
+        file.read_range(10 * segment + 5..12 * segment, io::sink()).unwrap();
+        assert_eq!(file.into_inner().read, 1024 + (9 + 16) + 2 * 4112);
+    }
+}
+
 /// Two streams of the same plaintext under the same key have nothing in common but what they say
 /// of themselves.
 #[test]
 fn streams_differ() {
     let (one, two) = (sealed(3 * SEGMENT), sealed(3 * SEGMENT));
     assert_eq!(one[..16], two[..16]);
+    // Salt, commitment; slot's salt, wrapped key, MAC; the table's MAC and checksum.
+    for part in [16..48, 48..80, 160..176, 176..208, 208..240, 528..560, 560..576] {
+        let (a, b) = (&one[part.clone()], &two[part.clone()]);
+        assert!(a != b && a.iter().any(|&byte| byte != 0) && b.iter().any(|&byte| byte != 0), "{part:?}");
+    }
+    for i in 0..4 {
+        let tag = 1024 + i * 4112 + if i < 3 { 4096 } else { 0 };
+        assert_ne!(one[tag..tag + 16], two[tag..tag + 16]);
+    }
     let same = one[16..96].iter().zip(&two[16..96]).chain(one[1024..].iter().zip(&two[1024..]));
     let same = same.filter(|(a, b)| a == b && **a != 0).count();
     assert!(same < 200, "{same} of 12,384 bytes are equal; 48 are to be expected");
+}
+
+/// A reader to which bytes come when somebody sends them.
+struct Arriving {
+    pieces: Receiver<Vec<u8>>,
+    now: Cursor<Vec<u8>>,
+}
+
+impl Arriving {
+    fn new() -> (Sender<Vec<u8>>, Self) {
+        let (sender, pieces) = channel();
+        (sender, Self { pieces, now: Cursor::default() })
+    }
+}
+
+impl Read for Arriving {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.now.position() == self.now.get_ref().len() as u64 {
+            // Nobody sends any more: the end.
+            let Ok(next) = self.pieces.recv() else { return Ok(0) };
+            self.now = Cursor::new(next);
+        }
+        self.now.read(out)
+    }
+}
+
+/// A writer that tells how many bytes it was given in all.
+struct Telling(Sender<usize>, usize);
+
+impl Write for Telling {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.1 += data.len();
+        let _ = self.0.send(self.1);
+        Ok(data.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Waits until so many bytes were written; `so_far` of them are known to have been.
+fn arrives(told: &Receiver<usize>, so_far: &mut usize, bytes: usize) {
+    while *so_far < bytes {
+        *so_far = told.recv_timeout(Duration::from_secs(60)).expect("whole segments do not wait for more");
+    }
+}
+
+/// Segments that have arrived are sealed, opened and written before anything more comes: one, one
+/// and a half, several, and those that come to exactly what a reader asks for.
+#[test]
+fn nothing_waits_for_more() {
+    let plain = noise(700 * SEGMENT + 5);
+    let sealed = seal_vec(&plain, &settings(), &[Lock::Key(&KEY)]).unwrap();
+    let cuts = [1, SEGMENT, SEGMENT + 1, 3 * SEGMENT + 9, 4 * SEGMENT, 128 * SEGMENT, 256 * SEGMENT, 700 * SEGMENT + 4];
+    for threads in [1, 2] {
+        std::thread::scope(|scope| {
+            let ((sender, reader), (tell, told)) = (Arriving::new(), channel());
+            let settings = settings().threads(threads);
+            let worker =
+                scope.spawn(move || seal_all(reader, Telling(tell, 0), &settings, &[Lock::Key(&KEY)], |_| ()).unwrap());
+            let (mut at, mut so_far) = (0, 0);
+            for cut in cuts {
+                sender.send(plain[at..cut].to_vec()).unwrap();
+                arrives(&told, &mut so_far, 1024 + cut / SEGMENT * 4112);
+                at = cut;
+            }
+            drop(sender);
+            assert_eq!(worker.join().unwrap(), at as u64);
+        });
+        std::thread::scope(|scope| {
+            let ((sender, reader), (tell, told)) = (Arriving::new(), channel());
+            let with = Unlock::Key(&KEY);
+            let worker =
+                scope.spawn(move || open_all(reader, Telling(tell, 0), with, b"context", threads, |_| ()).unwrap_err());
+            sender.send(sealed[..1024].to_vec()).unwrap();
+            let (mut at, mut so_far) = (1024, 0);
+            for cut in cuts {
+                let end = 1024 + cut / SEGMENT * 4112 + cut % SEGMENT;
+                sender.send(sealed[at..end].to_vec()).unwrap();
+                arrives(&told, &mut so_far, cut / SEGMENT * SEGMENT);
+                at = end;
+            }
+            drop(sender);
+            assert!(matches!(worker.join().unwrap(), Error::Truncated));
+        });
+        // A reader that would wait: what came before it is given out, and nothing is lost.
+        let (sender, reader) = Arriving::new();
+        sender.send(sealed[..1024 + 2 * 4112 + 100].to_vec()).unwrap();
+        let mut opening = Opening::new(reader, Unlock::Key(&KEY), b"context", threads).unwrap();
+        let mut out = vec![0; 2 * SEGMENT];
+        opening.read_exact(&mut out).unwrap();
+        assert!(out == plain[..2 * SEGMENT]);
+        sender.send(sealed[1024 + 2 * 4112 + 100..].to_vec()).unwrap();
+        drop(sender);
+        opening.read_to_end(&mut out).unwrap();
+        assert!(out == plain && opening.is_whole());
+    }
+}
+
+/// With a reader of its own a failure comes back while a `read` still waits.
+#[test]
+fn failures_leave_a_waiting_reader_behind() {
+    let mut sealed = sealed(2 * SEGMENT);
+    sealed[1024] ^= 1;
+    let (sender, reader) = Arriving::new();
+    sender.send(sealed[..1024 + 4112].to_vec()).unwrap();
+    let error = open_all_detached(reader, io::sink(), Unlock::Key(&KEY), b"context", 1, |_| ()).unwrap_err();
+    assert!(matches!(error, Error::Damaged { segment: 0 }));
+    drop(sender);
+    let (sender, reader) = Arriving::new();
+    sender.send(noise(SEGMENT)).unwrap();
+    let error = seal_all_detached(reader, Fails(1024), &settings(), &[Lock::Key(&KEY)], |_| ()).unwrap_err();
+    assert!(matches!(error, Error::Io(error) if error.kind() == io::ErrorKind::StorageFull));
+    drop(sender);
+    let mut out = Vec::new();
+    let plain = noise(900_000);
+    seal_all_detached(Cursor::new(plain.clone()), &mut out, &settings(), &[Lock::Key(&KEY)], |_| ()).unwrap();
+    let (with, mut opened) = (Unlock::Key(&KEY), Vec::new());
+    open_all_detached(Cursor::new(out), &mut opened, with, b"context", 2, |_| ()).unwrap();
+    assert!(opened == plain);
+}
+
+/// Where no thread can be started, what needs none works, and what does says so: no panic. In
+/// a process of its own, in which threads want stacks that there is no room for.
+#[test]
+fn without_threads() {
+    const CHILD: &str = "COMBSEAL_TEST_WITHOUT_THREADS";
+    if std::env::var_os(CHILD).is_none() {
+        let it = std::env::current_exe().unwrap();
+        let mut child = std::process::Command::new(it);
+        child.args(["--exact", "without_threads", "--test-threads=1"]);
+        let done = child.env(CHILD, "1").env("RUST_MIN_STACK", (1u64 << 56).to_string()).output().unwrap();
+        let told = String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    }
+    assert!(std::thread::Builder::new().spawn(|| ()).is_err(), "the test is of no use where this works");
+    let locks = [Lock::Key(&KEY)];
+    let plain = noise(3_000_000);
+    for _ in 0..2 {
+        let sealed = seal_vec(&plain, &settings().threads(0), &locks).unwrap();
+        assert!(open_vec(&sealed, Unlock::Key(&KEY), b"context", 0).unwrap() == plain);
+        assert!(matches!(seal_vec(&plain, &settings().threads(2), &locks), Err(Error::Threads)));
+        let done = seal_all(&plain[..], io::sink(), &settings().threads(0), &locks, |_| ());
+        assert!(matches!(done, Err(Error::Threads)));
+        let done = open_all_detached(Cursor::new(sealed), io::sink(), Unlock::Key(&KEY), b"context", 0, |_| ());
+        assert!(matches!(done, Err(Error::Threads)));
+    }
 }

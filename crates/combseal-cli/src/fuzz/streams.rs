@@ -86,6 +86,19 @@ pub fn open(data: &[u8]) {
         let at = byte() * 97 % (len + 1);
         let mut part = Vec::new();
         let read = file.seek(SeekFrom::Start(at as u64)).and_then(|_| file.read_to_end(&mut part));
+        // A range of segments that nobody touched reads, whatever was done to others.
+        let stride = 4096 + 16;
+        let header = sealed.len() - len - 16 * (len / 4096 + 1);
+        let (first, last) = (at / 4096, (at + 5000).min(len).saturating_sub(1).max(at) / 4096);
+        let bytes = header + first * stride..(header + (last + 1) * stride).min(sealed.len());
+        let untouched = at < len && changed.len() >= bytes.end && changed[bytes.clone()] == sealed[bytes];
+        let mut range = Vec::new();
+        let ranged = file.read_range(at as u64..at as u64 + 5000, &mut range);
+        // The last segment is itself only where the file ends as it did.
+        if untouched && changed.len() == sealed.len() {
+            assert!(ranged.is_ok() && range == plain[at..(at + 5000).min(len)]);
+        }
+        assert!(plain[at..].starts_with(&range));
         // Who changes a file behind its end moves the end; what is read is what was sealed there.
         assert!(plain[at..].starts_with(&part) && (!right || read.is_ok()));
         assert_eq!(file.verify().is_ok(), right);

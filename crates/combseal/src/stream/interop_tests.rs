@@ -7,6 +7,7 @@ use super::keyset::TinkKeyset;
 use super::memory::seal_body;
 use super::sealing::Sealing;
 use super::threads::Threads;
+use base64ct::{Base64, Encoding};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::io::{Cursor, Read, Write};
@@ -115,6 +116,60 @@ fn tink_of_tink() {
     }
 }
 
+/// Keysets that Tink reads, though it does not write them: keys that were destroyed or disabled,
+/// other types of output prefix, fields of a fixed width that it does not know.
+#[test]
+fn odd_keysets_of_tink() {
+    let keyset = TinkKeyset::generate(32, 4096).unwrap();
+    let mut sealing = keyset.sealing(Vec::new(), b"ad").unwrap();
+    sealing.write_all(b"plain").unwrap();
+    let sealed = sealing.finish().unwrap();
+    let opens = |json: &str| {
+        let mut opened = Vec::new();
+        TinkKeyset::from_json(json)?.opening(&sealed[..], b"ad")?.read_to_end(&mut opened)?;
+        assert_eq!(opened, b"plain");
+        Ok::<(), Error>(())
+    };
+    let json = keyset.to_json();
+    opens(&json).unwrap();
+    let others =
+        ["{\"status\":\"DESTROYED\",\"keyId\":3}", "{\"status\":\"DISABLED\",\"keyData\":{\"value\":\"AA==\"}}"];
+    for other in others {
+        let both = json.replacen("\"key\":[", &format!("\"key\":[{other},"), 1);
+        assert!(both != json);
+        opens(&both).unwrap();
+    }
+    for prefix in ["TINK", "LEGACY", "CRUNCHY", "UNKNOWN_PREFIX"] {
+        opens(&json.replace("RAW", prefix)).unwrap();
+    }
+    opens(&json.replace(",\"outputPrefixType\":\"RAW\"", "")).unwrap();
+
+    let value = json.split("\"value\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let bytes = Base64::decode_vec(value).unwrap();
+    // Field 9, of eight bytes and of four.
+    let with = |more: &[u8]| json.replace(value, &Base64::encode_string(&[&bytes, more].concat()));
+    opens(&with(&[0x49, 1, 2, 3, 4, 5, 6, 7, 8, 0x4d, 1, 2, 3, 4])).unwrap();
+    for cut in [&[0x49, 1, 2, 3, 4, 5, 6, 7][..], &[0x4d, 1, 2, 3], &[0x4b], &[0x4c], &[0x4a, 9]] {
+        assert!(matches!(opens(&with(cut)), Err(Error::Keyset)), "{cut:x?}");
+    }
+}
+
+/// A segment of 2 GiB takes no more memory than what is in it.
+#[test]
+fn long_segments_of_tink_grow_with_the_data() {
+    let keyset = TinkKeyset::generate(16, (1 << 31) - 1).unwrap();
+    let plain: Vec<u8> = (0..100_000u32).map(|i| i as u8).collect();
+    let mut sealing = keyset.sealing(Vec::new(), b"").unwrap();
+    for piece in plain.chunks(333) {
+        sealing.write_all(piece).unwrap();
+        assert!(sealing.held() < 2 * plain.len() + 100);
+    }
+    let sealed = sealing.finish().unwrap();
+    let mut opened = Vec::new();
+    keyset.opening(&sealed[..], b"").unwrap().read_to_end(&mut opened).unwrap();
+    assert!(opened == plain);
+}
+
 /// Changed bytes, an empty segment behind others, and keysets that are none.
 #[test]
 fn tink_refusals() {
@@ -138,7 +193,7 @@ fn tink_refusals() {
     let json = keyset.to_json();
     let broken: [(&str, &str); 6] = [
         ("ENABLED", "DISABLED"),
-        ("RAW", "TINK"),
+        ("\"status\":\"ENABLED\",", ""),
         ("SYMMETRIC", "ASYMMETRIC_PRIVATE"),
         ("StreamingKey", "Key"),
         ("\"value\":\"", "\"value\":\"!"),
@@ -148,8 +203,18 @@ fn tink_refusals() {
         let changed: String = json.replacen(from, to, 1);
         assert!(changed != json && matches!(TinkKeyset::from_json(&changed), Err(Error::Keyset)), "{from}");
     }
-    for text in ["", "{}", "[]", "{\"primaryKeyId\":1,\"key\":[]}", "{\"primaryKeyId\":1,\"key\":[{}]}"] {
+    for text in ["", "{}", "[]", "[\"x\"]", "7", "null", "\"x\"", "{\"primaryKeyId\":1}"] {
         assert!(matches!(TinkKeyset::from_json(text), Err(Error::Keyset)), "{text}");
+    }
+    let keys = ["", "{}", "5", "null", "\"x\"", "[]", "{\"keyData\":5}", "{\"keyData\":[\"value\"]}"];
+    let more = ["{\"keyData\":{\"value\":5}}", "{\"status\":\"ENABLED\",\"keyData\":null}", "{\"status\":\"ENABLED\"}"];
+    for key in keys.into_iter().chain(more) {
+        let text = format!("{{\"primaryKeyId\":1,\"key\":[{key}]}}");
+        assert!(matches!(TinkKeyset::from_json(&text), Err(Error::Keyset)), "{text}");
+    }
+    for key in ["5", "\"x\"", "{}", "null"] {
+        let text = format!("{{\"primaryKeyId\":1,\"key\":{key}}}");
+        assert!(matches!(TinkKeyset::from_json(&text), Err(Error::Keyset)), "{text}");
     }
     assert!(format!("{keyset:?}").contains("secret"));
 }

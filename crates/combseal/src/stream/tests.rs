@@ -1,18 +1,21 @@
 //! The format's known answers (`vectors/stream`, made by another implementation), and what no
 //! caller can do: seal with given random values.
 
-use super::error::{Error, Unsupported};
+use super::copy::buffers;
+use super::derive::HeaderKey;
+use super::error::{Cost, Error, Unsupported};
 use super::file::OpenedFile;
-use super::header::Header;
-use super::layout::{Layout, MOST_SEGMENTS};
+use super::header::{Header, Table};
+use super::layout::{Layout, MAGIC, MOST_SEGMENTS};
 use super::lock::{Argon2Caps, Argon2Costs, Lock, Unlock};
 use super::memory::{open_vec, seal_body};
 use super::opening::Opening;
-use super::rekey::{Change, steps};
+use super::rekey::{Change, Step, steps};
 use super::scheme;
-use super::sealing::Sealing;
+use super::sealing::{Sealing, group};
 use super::secret::Secret;
 use super::settings::{Drawn, Settings, begin};
+use super::slot::Slot;
 use super::threads::Threads;
 use crate::key::Algorithm;
 use serde_json::Value;
@@ -63,7 +66,7 @@ fn left_out(error: &Error) -> bool {
     matches!(error, Error::Unsupported(Unsupported::NotBuilt(_)))
 }
 
-/// How each way to open a stream ends; in which all but the whole-or-nothing ones must agree.
+/// How each way to open a stream ends. All agree, but that some look at the end first.
 fn open(sealed: &[u8], with: Unlock<'_>, context: &[u8]) -> Result<Vec<u8>, Error> {
     let all = open_vec(sealed, with, context, 1);
     let mut read = Vec::new();
@@ -75,19 +78,31 @@ fn open(sealed: &[u8], with: Unlock<'_>, context: &[u8]) -> Result<Vec<u8>, Erro
     let mut file = Vec::new();
     let seeking = OpenedFile::new(Cursor::new(sealed), with, context, 1).and_then(|mut it| {
         let len = it.len();
-        let verified = it.verify().map_err(|error| name(&error));
-        let done = it.read_to_end(&mut file);
-        assert_eq!(verified.is_ok(), done.is_ok());
+        let verified = it.verify().map_err(|error| format!("{error:?}"));
+        let done = it.read_to_end(&mut file).map(drop).map_err(Error::from);
+        assert_eq!(verified.as_ref().err(), done.as_ref().err().map(|error| format!("{error:?}")).as_ref());
         assert!(done.is_err() || file.len() as u64 == len);
-        Ok(done.map(drop)?)
+        done
     });
     match (&all, &streamed, &seeking) {
         (Ok(plain), Ok(()), Ok(())) => assert!(*plain == read && *plain == file),
-        // Who opens a file looks at its end first, who reads a stream comes to it last.
         (Err(a), Err(b), Err(c)) => {
-            let end = ["truncated", "cut_or_damaged", "damaged"];
-            assert!(name(a) == name(b) || end.contains(&name(a)) && end.contains(&name(b)), "{a}, {b}");
-            assert!(name(b) == name(c) || end.contains(&name(b)) && end.contains(&name(c)), "{b}, {c}");
+            let (a, b, c) = (format!("{a:?}"), format!("{b:?}"), format!("{c:?}"));
+            match Header::parse(sealed).map(|header| header.segments(sealed.len() as u64)) {
+                // A length that no stream has is seen at once, where the length is.
+                Ok(Err(Error::Truncated)) => {
+                    let damaged = matches!(streamed, Err(Error::Damaged { .. } | Error::Truncated));
+                    assert!(a == "Truncated" && c == a && damaged, "{a}, {b}, {c}");
+                }
+                // Who opens a file looks at its last segment first; who reads a stream, or all of
+                // it in memory, comes to it last.
+                Ok(Ok(segments)) => {
+                    let end = format!("{:?}", Error::CutOrDamaged { segment: segments - 1 });
+                    assert!(a == b && (c == b || c == end && b.starts_with("Damaged")), "{a}, {b}, {c}");
+                }
+                // The header's faults are the same for all.
+                _ => assert!(a == b && b == c, "{a}, {b}, {c}"),
+            }
         }
         others => panic!("{others:?}"),
     }
@@ -206,6 +221,178 @@ fn interrupted_changes() {
         bytes[at..at + step.bytes.len()].copy_from_slice(&step.bytes);
         assert!(bytes == named(comment), "{comment}");
     }
+}
+
+/// A stream of no plaintext, and its random values, with these locks in three slots.
+fn empty_stream(locks: &[Lock<'_>]) -> (Vec<u8>, Drawn) {
+    let slot_salts = (0..locks.len()).map(|i| [40 + i as u8; 16]).collect();
+    let drawn = Drawn { file_key: Secret([1; 32]), salt: [2; 32], slot_salts };
+    let (mut bytes, segments) = begin(&Settings::new().slots(3), locks, &drawn).unwrap();
+    let mut end = [0; 16];
+    segments.seal(0, true, &mut end).unwrap();
+    bytes.extend(end);
+    (bytes, drawn)
+}
+
+fn write(bytes: &mut [u8], step: &Step, len: usize) {
+    bytes[step.offset as usize..][..len].copy_from_slice(&step.bytes[..len]);
+}
+
+fn cheap(passphrase: &[u8]) -> Lock<'_> {
+    Lock::Passphrase { passphrase, costs: Argon2Costs::legal(64, 2, 2).unwrap() }
+}
+
+/// Passphrases open whenever their change is interrupted, with caps that the slots before it meet
+/// exactly and those after it too: one that stays counts once, and old and new do not add up.
+#[test]
+fn interrupted_changes_of_passphrases() {
+    let (before, _) = empty_stream(&[cheap(b"old"), cheap(b"stays")]);
+    let caps = Argon2Caps { memory_kib: 64, passes: 2, lanes: 2, work: 256 };
+    let opened = |bytes: &[u8], passphrase, caps| open_vec(bytes, Unlock::Passphrase { passphrase, caps }, b"", 1);
+    let opens = |bytes: &[u8], passphrase| opened(bytes, passphrase, caps).is_ok();
+    let with = Unlock::Passphrase { passphrase: b"old", caps };
+    let todo = steps(&before, &with, &Change::Own(cheap(b"new")), &[[50; 16]]).unwrap();
+    let mut bytes = before;
+    for (number, step) in todo.iter().enumerate() {
+        let mark = step.bytes.len() == 32;
+        for cut in (0..=step.bytes.len()).filter(|&cut| !mark || cut == 0) {
+            let mut torn = bytes.clone();
+            write(&mut torn, step, cut);
+            assert!(opens(&torn, b"stays") && opens(&torn, if number < 2 { b"old" } else { b"new" }), "{number} {cut}");
+        }
+        write(&mut bytes, step, step.bytes.len());
+        if number == 1 {
+            assert!([&b"old"[..], b"new", b"stays"].iter().all(|it| opens(&bytes, it)) && !opens(&bytes, b"none"));
+            let low = opened(&bytes, b"new", Argon2Caps { work: 255, ..caps });
+            assert!(matches!(low, Err(Error::OverCap { of: Cost::Work, asked: 256, cap: 255 })));
+            // The numbers are those of the new slots, of which an old passphrase is not.
+            let change = Change::Remove(1);
+            assert_eq!(Header::parse(&bytes).unwrap().slots().iter().flatten().count(), 2);
+            assert!(matches!(steps(&bytes, &with, &change, &[]), Err(Error::Interrupted)));
+            let mut removed = bytes.clone();
+            let with = Unlock::Passphrase { passphrase: b"new", caps };
+            steps(&bytes, &with, &change, &[]).unwrap().iter().for_each(|it| write(&mut removed, it, it.bytes.len()));
+            assert!(opens(&removed, b"new") && !opens(&removed, b"stays") && !opens(&removed, b"old"));
+        }
+    }
+    assert!(opens(&bytes, b"new") && opens(&bytes, b"stays") && !opens(&bytes, b"old"));
+}
+
+/// A change after which the passphrases would demand more than is allowed together is refused,
+/// before any memory is taken; one that adds no passphrase is not.
+#[test]
+fn costs_of_the_whole_table() {
+    let dear = Argon2Costs::new(1 << 20, 5, 4).unwrap();
+    let (mut bytes, drawn) = empty_stream(&[Lock::Key(&[4; 32])]);
+    let header = Header::parse(&bytes).unwrap();
+    let mut slot = [9; 96];
+    slot[..16].copy_from_slice(&[[2, 0, 0, 0], (1u32 << 20).to_be_bytes(), [0, 0, 0, 5], [0, 0, 0, 4]].concat());
+    let mut slots = header.tables[0].as_ref().unwrap().slots.clone();
+    slots[1] = Slot::parse(&slot).unwrap();
+    assert_eq!(slots[1].unwrap().kind.costs(), Some(dear));
+    let key = HeaderKey::new(&drawn.file_key, header.start()).unwrap();
+    let table = Table::encode(&header.fixed, 0, 1, &slots, &key).unwrap();
+    bytes[128..128 + table.len()].copy_from_slice(&table);
+
+    let with = Unlock::Key(&[4; 32]);
+    let costs = Argon2Costs::new(1 << 20, 4, 4).unwrap();
+    let fourth = Lock::Passphrase { passphrase: b"p", costs };
+    for change in [
+        Change::Add(fourth),
+        Change::Own(fourth),
+        Change::All(&[fourth, Lock::Passphrase { passphrase: b"q", costs: dear }]),
+    ] {
+        assert!(matches!(steps(&bytes, &with, &change, &[[1; 16], [2; 16]]), Err(Error::Costs)), "{change:?}");
+    }
+    for change in [Change::Add(Lock::Key(&[5; 32])), Change::Add(cheap(b"p")), Change::Remove(1), Change::Remove(0)] {
+        steps(&bytes, &with, &change, &[[1; 16]]).unwrap();
+    }
+}
+
+/// What is replaced goes from every slot that it opens.
+#[test]
+fn the_same_lock_in_two_slots() {
+    let key = [4; 32];
+    let caps = Argon2Caps::default();
+    for (lock, with) in
+        [(Lock::Key(&key), Unlock::Key(&key)), (cheap(b"old"), Unlock::Passphrase { passphrase: b"old", caps })]
+    {
+        let (mut bytes, drawn) = empty_stream(&[Lock::Key(&[5; 32]), lock]);
+        let header = Header::parse(&bytes).unwrap();
+        let mut slots = header.tables[0].as_ref().unwrap().slots.clone();
+        slots[2] = Some(Slot::seal(&lock, &[6; 16], header.start(), &drawn.file_key).unwrap());
+        let table = HeaderKey::new(&drawn.file_key, header.start()).unwrap();
+        let table = Table::encode(&header.fixed, 0, 1, &slots, &table).unwrap();
+        bytes[128..128 + table.len()].copy_from_slice(&table);
+        open_vec(&bytes, with, b"", 1).unwrap();
+        assert!(matches!(steps(&bytes, &with, &Change::Add(lock), &[[7; 16]]), Err(Error::Locks)));
+        let todo = steps(&bytes, &with, &Change::Own(cheap(b"new")), &[[7; 16]]).unwrap();
+        todo.iter().for_each(|it| write(&mut bytes, it, it.bytes.len()));
+        assert!(matches!(open_vec(&bytes, with, b"", 1), Err(Error::WrongKey)));
+        open_vec(&bytes, Unlock::Passphrase { passphrase: b"new", caps }, b"", 1).unwrap();
+        open_vec(&bytes, Unlock::Key(&[5; 32]), b"", 1).unwrap();
+        assert_eq!(Header::parse(&bytes).unwrap().slots().iter().flatten().count(), 2);
+        let again = Unlock::Passphrase { passphrase: b"new", caps };
+        assert!(matches!(steps(&bytes, &again, &Change::Add(cheap(b"new")), &[[7; 16]]), Err(Error::SameLock)));
+    }
+}
+
+/// The magic after every way of taking it for text that the format names.
+#[test]
+fn files_taken_for_text() {
+    let texts = [
+        &b"\x89CMB\n\x1a\n"[..],
+        b"\x89CMB\r\r\n\x1a\r\n",
+        b"\tCMB\r\n",
+        b"?CMB\r\n",
+        b"\xc2\x89CMB",
+        b"\xef\xbf\xbdCMB",
+    ];
+    let marks = [&b""[..], b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    let wide = [0x89, 0x09, 0x3f, 0xfffd].map(|first: u16| [first, 0x43, 0x4d, 0x42, 0x0d, 0x0a, 0x1a, 0x0a]);
+    let low = wide.map(|it| it.map(u16::to_le_bytes).concat());
+    let high = wide.map(|it| it.map(u16::to_be_bytes).concat());
+    for text in texts.into_iter().chain(low.iter().chain(&high).map(|it| &it[..])) {
+        for mark in marks {
+            let mut bytes = [mark, text].concat();
+            bytes.resize(2000, 7);
+            assert!(matches!(Header::parse(&bytes), Err(Error::TextDamaged)), "{text:x?}");
+        }
+    }
+    for other in [&b"CMB\r\n"[..], b"\x88CMB", b"\0CMB", b"\x89cmb"] {
+        assert!(matches!(Header::parse(other), Err(Error::NotSealed)), "{other:x?}");
+    }
+    assert!(matches!(Header::parse(&MAGIC[..5]), Err(Error::Truncated)));
+}
+
+/// What is held at once is bounded, whatever the segments and however many the threads; and each
+/// thread has something to do where that leaves room for it.
+#[test]
+fn memory_is_bounded() {
+    for shift in 12..=24 {
+        for threads in 1..=256 {
+            let segment = 1usize << shift;
+            let (in_one, count) = buffers(segment, threads);
+            let all = in_one * count * segment;
+            assert!(
+                in_one > 0 && count >= 3 && all <= if shift < 24 { 32 << 20 } else { 48 << 20 },
+                "{segment} {threads}"
+            );
+            assert!(count / 2 >= threads.min((16 << 20) / (in_one * segment)), "{segment} {threads} {count}");
+            let group = group(segment, threads);
+            assert!(
+                (segment..=32 << 20).contains(&(group * segment)) && group >= threads.min((32 << 20) / segment).min(64)
+            );
+        }
+    }
+}
+
+/// What is shown of a header is what it says, not its bytes.
+#[test]
+fn headers_are_shown_in_short() {
+    let (bytes, _) = empty_stream(&[Lock::Key(&[4; 32])]);
+    let shown = format!("{:?}", Header::parse(&bytes).unwrap());
+    assert!(shown.len() < 200 && shown.contains("65536") && shown.contains("Key"), "{shown}");
 }
 
 /// What a stream may be at most follows from the scheme and from five bytes of number, and
