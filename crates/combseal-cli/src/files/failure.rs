@@ -166,13 +166,13 @@ fn said(error: &stream::Error) -> String {
         E::TextDamaged => {
             "the sealed file was changed by something that took it for text; transfer it as binary".into()
         }
-        E::WrongKey => "no such key or passphrase opens this file".into(),
+        E::WrongKey => "this key or passphrase does not open the file".into(),
         E::CutOrDamaged { segment } => format!("the file was cut short or its end is damaged (segment {segment})"),
         E::Truncated => "the file was cut short".into(),
         E::Locks => {
             "a file has from 1 to as many keys and passphrases as its header has slots, of which 16 are the most".into()
         }
-        other => other.to_string(),
+        other => other.to_string().replace("stream", "file"),
     }
 }
 
