@@ -3,7 +3,7 @@
 use super::failure::{Cause, Failure, printable};
 use super::pending::{Mode, Pending};
 use std::fs::{self, File, Metadata};
-use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Standard input or output as an argument.
@@ -326,11 +326,6 @@ impl Output {
     /// Whether what is written can be seen before all of it is.
     pub fn is_direct(&self) -> bool {
         matches!(self.kind, Kind::Direct(_))
-    }
-
-    /// Whether it is a terminal.
-    pub fn is_terminal(&self) -> bool {
-        matches!(&self.kind, Kind::Direct(file) if file.is_terminal())
     }
 
     /// All is written: a file gets its name.
