@@ -142,7 +142,9 @@ impl From<&stream::Error> for Failure {
             E::TextDamaged | E::DamagedHeader | E::Damaged { .. } => Cause::Damaged,
             E::Truncated | E::CutOrDamaged { .. } => Cause::Truncated,
             E::NotSealed | E::Unsupported(_) | E::OverCap { .. } | E::TooLong => Cause::Unsupported,
-            E::Locks | E::SegmentLength | E::Costs | E::NoSlot => Cause::Usage,
+            E::Locks | E::SameLock | E::SegmentLength | E::Costs | E::NoSlot | E::LastSlot | E::Interrupted => {
+                Cause::Usage
+            }
             _ => Cause::Io,
         };
         let it = Self::new(cause, said(error));

@@ -4,7 +4,7 @@
 use super::failure::Failure;
 use combseal::stream;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, IoSliceMut, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A reader or a writer with a name.
@@ -43,6 +43,12 @@ impl<'a, T> Named<'a, T> {
 impl<T: Read> Read for Named<'_, T> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let result = self.inner.read(buf);
+        self.done(result)
+    }
+
+    /// Several segments at once, where the file can.
+    fn read_vectored(&mut self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        let result = self.inner.read_vectored(bufs);
         self.done(result)
     }
 }

@@ -7,7 +7,19 @@ use std::io;
 /// Why a stream could not be sealed or opened.
 ///
 /// Through [`Read`](io::Read) and [`Write`](io::Write) it travels inside an [`io::Error`], from
-/// which `io::Error::downcast::<stream::Error>` takes it out again.
+/// which `io::Error::downcast::<stream::Error>` takes it out again. The `io::Error` has the kind
+///
+/// - of the error within, for [`Io`](Self::Io), and is that error;
+/// - `UnexpectedEof` for [`Truncated`](Self::Truncated) and [`CutOrDamaged`](Self::CutOrDamaged);
+/// - `InvalidData` for [`NotSealed`](Self::NotSealed), [`TextDamaged`](Self::TextDamaged),
+///   [`OverCap`](Self::OverCap), [`DamagedHeader`](Self::DamagedHeader),
+///   [`WrongContext`](Self::WrongContext) and [`Damaged`](Self::Damaged);
+/// - `PermissionDenied` for [`WrongKey`](Self::WrongKey);
+/// - `Unsupported` for [`Unsupported`](Self::Unsupported), `FileTooLarge` for
+///   [`TooLong`](Self::TooLong), `OutOfMemory` for [`Memory`](Self::Memory);
+/// - `Other` for [`Threads`](Self::Threads), [`Random`](Self::Random) and
+///   [`Failed`](Self::Failed);
+/// - `InvalidInput` for the others, which are all about what the caller gave.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -60,8 +72,16 @@ pub enum Error {
     KeyLength,
     /// The keyset is not one that can be read, or its parameters are not legal.
     Keyset,
-    /// There is no slot of this number, or it is the last one.
+    /// The same key or passphrase twice: each opens one slot. Who replaces it replaces that one.
+    SameLock,
+    /// There is no slot of this number, or it is free.
     NoSlot,
+    /// The slot is the only one in use: without it nobody could open the stream.
+    LastSlot,
+    /// A change of the slots was interrupted, and the key or passphrase is of the slots before it,
+    /// while [`Header::slots`](super::Header::slots) numbers those after it. Any other change
+    /// than taking a slot away by its number ends the interrupted one first.
+    Interrupted,
     /// The buffers' lengths do not fit.
     BufferLength,
     /// The memory that the passphrase's function or the segments need cannot be had.
@@ -139,7 +159,12 @@ impl fmt::Display for Error {
             Self::Costs => f.write_str("the passphrase's costs are too low, or not Argon2's"),
             Self::KeyLength => f.write_str("the key has the wrong length"),
             Self::Keyset => f.write_str("the keyset is not one of AES-GCM-HKDF streaming keys, or is damaged"),
-            Self::NoSlot => f.write_str("there is no such key slot, or it is the last one"),
+            Self::SameLock => f.write_str("the same key or passphrase twice; one slot is enough for it"),
+            Self::NoSlot => f.write_str("there is no such key slot, or it is free"),
+            Self::LastSlot => f.write_str("this is the last key slot; without it nobody could open the stream"),
+            Self::Interrupted => f.write_str(
+                "a change of the key slots was interrupted, and this key is of the slots before it; end that change by another one first",
+            ),
             Self::BufferLength => f.write_str("the buffers' lengths do not fit"),
             Self::Memory => f.write_str("there is not enough memory"),
             Self::Threads => f.write_str("the threads could not be started"),
@@ -211,10 +236,18 @@ impl From<Error> for io::Error {
             | Error::KeyLength
             | Error::Keyset
             | Error::Costs
+            | Error::SameLock
             | Error::NoSlot
+            | Error::LastSlot
+            | Error::Interrupted
             | Error::BufferLength => Kind::InvalidInput,
             Error::Threads | Error::Random | Error::Failed => Kind::Other,
-            _ => Kind::InvalidData,
+            Error::NotSealed
+            | Error::TextDamaged
+            | Error::OverCap { .. }
+            | Error::DamagedHeader
+            | Error::WrongContext
+            | Error::Damaged { .. } => Kind::InvalidData,
         };
         Self::new(kind, error)
     }

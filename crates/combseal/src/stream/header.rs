@@ -27,6 +27,7 @@ use super::secret::Secret;
 use super::slot::{Slot, SlotKind};
 use crate::cpu::equal;
 use crate::key::Algorithm;
+use core::fmt;
 use sha2::{Digest, Sha256};
 use std::io::Read;
 use std::{vec, vec::Vec};
@@ -44,7 +45,7 @@ pub(crate) const MARK_AT: usize = 96;
 ///
 /// Nothing of it is authentic before the stream was opened: whoever changes scheme, lengths or
 /// salt changes the keys, and whoever changes slots fails at the header's MAC.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Header {
     pub(crate) fixed: [u8; FIXED],
     pub(crate) layout: Layout,
@@ -53,8 +54,21 @@ pub struct Header {
     pub(crate) marked: bool,
 }
 
+/// What it says, not its bytes.
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Header")
+            .field("version", &self.version())
+            .field("algorithm", &self.algorithm())
+            .field("segment_len", &self.segment_len())
+            .field("slots", &self.slots())
+            .field("interrupted", &self.interrupted())
+            .finish_non_exhaustive()
+    }
+}
+
 /// One of the two tables, whole.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Table {
     pub generation: u64,
     /// Of the header's number of slots, those in use.
@@ -93,8 +107,8 @@ impl Header {
         let layout = Layout::new(start[9], start[10], slots)?;
         let (marked, tables) = (fixed[MARK_AT..] != [0; 32], &bytes[FIXED..]);
         let (zero, one) = tables.split_at(table_len(slots));
-        let read = |number, bytes| Table::parse(fixed, number, slots, bytes);
-        let tables = match (read(0, zero)?, read(1, one)?) {
+        let table = |number, bytes| Table::parse(fixed, number, slots, bytes);
+        let tables = match (table(0, zero)?, table(1, one)?) {
             // At rest one is whole, and nothing is in the other.
             (Found::Whole(table), Found::Empty) => [Some(table), None],
             (Found::Empty, Found::Whole(table)) => [None, Some(table)],
@@ -164,7 +178,8 @@ impl Header {
         let Some(salt) = self.fixed[16..].first_chunk() else { unreachable!("the fixed part is longer") };
         salt
     }
-    /// The slots, in their order; `None` is one that is free.
+    /// The slots, in their order; `None` is one that is free. If a change was interrupted and
+    /// there are old slots and new ones, these are the new ones.
     pub fn slots(&self) -> Vec<Option<SlotKind>> {
         let slots = self.newest().map_or(&[][..], |table| &table.slots);
         slots.iter().map(|slot| slot.as_ref().map(|slot| slot.kind)).collect()
@@ -219,18 +234,23 @@ impl Header {
     }
 
     /// Finds the slot that opens, and makes sure that the header is what a holder of the file
-    /// key wrote. What passphrases cost is looked at before any is tried.
+    /// key wrote. What passphrases cost is looked at before any is tried: of each table by
+    /// itself, so that a change of slots that was interrupted leaves a stream that opens if it
+    /// opened before and would open afterwards.
     pub(crate) fn unlock(&self, unlock: &Unlock<'_>) -> Result<Unlocked, Error> {
-        let all: Vec<_> = self
-            .by_age()
-            .flat_map(|(i, table)| table.slots.iter().enumerate().map(move |(j, slot)| (i, j, slot.as_ref())))
-            .filter_map(|(table, j, slot)| Some((table, j, slot.filter(|slot| slot.takes(unlock))?)))
-            .collect();
-        if let Unlock::Passphrase { caps, .. } = unlock {
-            caps.admit_all(all.iter().filter_map(|(_, _, slot)| match slot.kind {
-                SlotKind::Passphrase(costs) => Some(costs),
-                SlotKind::Key => None,
-            }))?;
+        let mut all: Vec<(usize, usize, &Slot)> = Vec::new();
+        for (i, table) in self.by_age() {
+            let before = all.len();
+            for (j, slot) in table.slots.iter().enumerate() {
+                // What stays the same in a change is in both tables, and is tried once.
+                let Some(slot) = slot.as_ref().filter(|slot| slot.takes(unlock)) else { continue };
+                if !all[..before].iter().any(|(_, _, newer)| *newer == slot) {
+                    all.push((i, j, slot));
+                }
+            }
+            if let Unlock::Passphrase { caps, .. } = unlock {
+                caps.admit_all(all[before..].iter().filter_map(|(_, _, slot)| slot.kind.costs()))?;
+            }
         }
         for (table, number, slot) in all {
             let Some(file_key) = slot.open(unlock, self.start())? else { continue };
@@ -323,22 +343,27 @@ fn checksum(fixed: &[u8; FIXED], number: u8, table: &[u8]) -> [u8; SUM] {
 
 /// Whether these bytes look like the magic after it went through something that treats bytes as
 /// text: the high bit lost, line ends converted, decoded as Latin-1 or as UTF-8 with
-/// replacements, or widened to UTF-16, with or without a byte-order mark.
+/// replacements, or any of these widened to UTF-16, with or without a byte-order mark.
 fn was_text(bytes: &[u8]) -> bool {
     let bytes = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"]
         .iter()
         .find_map(|mark| bytes.strip_prefix(*mark))
         .unwrap_or(bytes);
-    let starts: [&[u8]; 9] = [
+    let starts: [&[u8]; 13] = [
         b"\x89CMB",
         b"\x09CMB",
         b"?CMB",
         b"\xc2\x89CMB",
         b"\xef\xbf\xbdCMB",
+        // In UTF-16, the low byte first and the high byte first.
         b"\x89\0C\0M\0B\0",
-        b"\0\x89\0C\0M\0B",
-        b"\xfd\xffC\0M\0B\0",
+        b"\x09\0C\0M\0B\0",
         b"?\0C\0M\0B\0",
+        b"\xfd\xffC\0M\0B\0",
+        b"\0\x89\0C\0M\0B",
+        b"\0\x09\0C\0M\0B",
+        b"\0?\0C\0M\0B",
+        b"\xff\xfd\0C\0M\0B",
     ];
     starts.iter().any(|start| bytes.starts_with(start))
 }
@@ -347,12 +372,22 @@ fn was_text(bytes: &[u8]) -> bool {
 pub(crate) fn fill(reader: &mut impl Read, buf: &mut [u8]) -> Result<usize, Error> {
     let mut n = 0;
     while n < buf.len() {
-        match reader.read(&mut buf[n..]) {
-            Ok(0) => break,
-            Ok(more) => n += more.min(buf.len() - n),
+        match read(reader, &mut buf[n..])? {
+            0 => break,
+            more => n += more,
+        }
+    }
+    Ok(n)
+}
+
+/// Reads once; again if that is interrupted.
+pub(crate) fn read(reader: &mut impl Read, buf: &mut [u8]) -> Result<usize, Error> {
+    loop {
+        match reader.read(buf) {
+            // A reader may be wrong, and must not make us so.
+            Ok(n) => return Ok(n.min(buf.len())),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(error) => return Err(Error::from(error)),
         }
     }
-    Ok(n)
 }

@@ -17,6 +17,8 @@
 //! alphabet. What a line shows by failing is where it fails: at a character that is none of the
 //! alphabet's.
 
+use super::error::Error;
+use super::secret::random;
 use alloc::string::String;
 use core::fmt;
 use zeroize::{Zeroize, Zeroizing};
@@ -112,6 +114,16 @@ impl KeyFile {
     /// them down and [`bytes`](Self::bytes) gives them back.
     pub fn new(bytes: &[u8; KEY_LEN]) -> Self {
         Self(Zeroizing::new(*bytes))
+    }
+
+    /// A new key, of the operating system's random bytes.
+    ///
+    /// # Errors
+    /// [`Error::Random`].
+    pub fn generate() -> Result<Self, Error> {
+        let mut it = Self(Zeroizing::new([0; KEY_LEN]));
+        random(&mut *it.0)?;
+        Ok(it)
     }
 
     /// The key, 32 bytes.
@@ -385,6 +397,12 @@ mod tests {
         assert_eq!(checksum(NAME, symbols.iter().copied()), BECH32M);
         let spare: String = "COMBSEAL-KEY-1".chars().chain(symbols.map(|s| char::from(encode(s)))).collect();
         assert_eq!(error(&spare), KeyFileError::Checksum { line: 1 });
+    }
+
+    #[test]
+    fn generated_keys_differ() {
+        let (one, two) = (KeyFile::generate().unwrap(), KeyFile::generate().unwrap());
+        assert!(one.bytes() != two.bytes() && one.bytes() != &[0; KEY_LEN]);
     }
 
     #[test]

@@ -46,7 +46,8 @@ impl fmt::Debug for TinkKeyset {
 
 impl TinkKeyset {
     /// Reads a keyset as Tink writes it without encryption. Keys that are not enabled are left
-    /// out.
+    /// out; those that Tink has destroyed have no material any more. The type of output prefix, of
+    /// which streams have none, does not matter.
     ///
     /// # Errors
     /// [`Error::Keyset`] of anything else, of parameters that are not legal, and if the primary
@@ -55,17 +56,20 @@ impl TinkKeyset {
         let mut json: Value = serde_json::from_str(json).map_err(|_| Error::Keyset)?;
         let primary = json["primaryKeyId"].as_u64().ok_or(Error::Keyset)?;
         let mut keys = Vec::new();
-        for key in json["key"].as_array_mut().ok_or(Error::Keyset)? {
-            let data = match key["keyData"]["value"].take() {
-                Value::String(text) => Buffer(text.into_bytes()),
-                _ => return Err(Error::Keyset),
+        for key in json.get_mut("key").and_then(Value::as_array_mut).ok_or(Error::Keyset)? {
+            // Taken out of each, so that none is left behind in memory.
+            let data = match key.get_mut("keyData").and_then(|data| data.get_mut("value")).map(Value::take) {
+                Some(Value::String(text)) => Some(Buffer(text.into_bytes())),
+                _ => None,
             };
-            if key["status"] != "ENABLED" {
-                continue;
+            match key["status"].as_str() {
+                Some("ENABLED") => {}
+                Some(_) => continue,
+                None => return Err(Error::Keyset),
             }
+            let data = data.ok_or(Error::Keyset)?;
             let id = key["keyId"].as_u64().and_then(|id| u32::try_from(id).ok()).ok_or(Error::Keyset)?;
-            let material = &key["keyData"]["keyMaterialType"];
-            if key["keyData"]["typeUrl"] != TYPE || material != "SYMMETRIC" || key["outputPrefixType"] != "RAW" {
+            if key["keyData"]["typeUrl"] != TYPE || key["keyData"]["keyMaterialType"] != "SYMMETRIC" {
                 return Err(Error::Keyset);
             }
             let text = core::str::from_utf8(&data.0).map_err(|_| Error::Keyset)?;
@@ -198,22 +202,27 @@ impl TinkKey {
 enum Field<'a> {
     Number(u64),
     Bytes(&'a [u8]),
+    /// Of a fixed width, which no field that is known here has.
+    Fixed,
 }
 
 /// Every field of a message; of one that comes twice the last counts.
 fn fields<'a>(mut bytes: &'a [u8], mut each: impl FnMut(u64, Field<'a>)) -> Result<(), Error> {
     while !bytes.is_empty() {
         let tag = read_varint(&mut bytes)?;
-        let value = match tag & 7 {
-            0 => Field::Number(read_varint(&mut bytes)?),
-            2 => {
-                let len = usize::try_from(read_varint(&mut bytes)?).map_err(|_| Error::Keyset)?;
-                let (value, rest) = bytes.split_at_checked(len).ok_or(Error::Keyset)?;
-                bytes = rest;
-                Field::Bytes(value)
+        let len = match tag & 7 {
+            0 => {
+                each(tag >> 3, Field::Number(read_varint(&mut bytes)?));
+                continue;
             }
+            1 => 8,
+            2 => usize::try_from(read_varint(&mut bytes)?).map_err(|_| Error::Keyset)?,
+            5 => 4,
             _ => return Err(Error::Keyset),
         };
+        let (value, rest) = bytes.split_at_checked(len).ok_or(Error::Keyset)?;
+        bytes = rest;
+        let value = if tag & 7 == 2 { Field::Bytes(value) } else { Field::Fixed };
         each(tag >> 3, value);
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::error::{Cost, Error};
 use super::secret::Secret;
+use crate::cpu::equal;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use core::fmt;
 use zeroize::Zeroize;
@@ -50,6 +51,41 @@ impl fmt::Debug for Unlock<'_> {
         match self {
             Self::Key(_) => f.write_str("Key(secret)"),
             Self::Passphrase { caps, .. } => write!(f, "Passphrase(secret, {caps:?})"),
+        }
+    }
+}
+
+impl Lock<'_> {
+    /// What a passphrase costs; `None` of a key.
+    pub(crate) fn costs(&self) -> Option<Argon2Costs> {
+        match self {
+            Self::Key(_) => None,
+            Self::Passphrase { costs, .. } => Some(*costs),
+        }
+    }
+
+    /// Whether this is the same key or passphrase, whatever it costs.
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Key(a), Self::Key(b)) => equal(&a[..], &b[..]),
+            (Self::Passphrase { passphrase: a, .. }, Self::Passphrase { passphrase: b, .. }) => equal(a, b),
+            _ => false,
+        }
+    }
+
+    /// Whether one of these is there twice.
+    pub(crate) fn any_twice(all: &[Self]) -> bool {
+        all.iter().enumerate().any(|(i, lock)| all[..i].iter().any(|before| lock.same(before)))
+    }
+}
+
+impl Unlock<'_> {
+    /// Whether this is the same key or passphrase.
+    pub(crate) fn is(&self, lock: &Lock<'_>) -> bool {
+        match (self, lock) {
+            (Self::Key(a), Lock::Key(b)) => equal(&a[..], &b[..]),
+            (Self::Passphrase { passphrase: a, .. }, Lock::Passphrase { passphrase: b, .. }) => equal(a, b),
+            _ => false,
         }
     }
 }
@@ -121,13 +157,14 @@ pub struct Argon2Caps {
     pub passes: u32,
     /// Lanes.
     pub lanes: u32,
-    /// KiB of memory times passes, summed over all slots that the passphrase is tried on.
+    /// KiB of memory times passes, summed over the slots that the passphrase is tried on. While a
+    /// change of slots is interrupted there are old slots and new ones; each sum may be this much.
     pub work: u64,
 }
 
 impl Default for Argon2Caps {
     /// 2 GiB (512 MiB where addresses have 32 bits), 16 passes, 16 lanes, and 8 GiB of memory
-    /// times passes in all: a few seconds of one core.
+    /// times passes in all: a few seconds of one core. Nothing is sealed that needs more.
     fn default() -> Self {
         let memory_kib = if usize::BITS < 64 { 512 << 10 } else { 2 << 20 };
         Self { memory_kib, passes: 16, lanes: 16, work: 8 << 20 }

@@ -67,7 +67,7 @@ mod tink;
 
 #[cfg(feature = "stream-interop")]
 pub use cobblestone::Cobblestone;
-pub use copy::{open_all, seal_all};
+pub use copy::{open_all, open_all_detached, seal_all, seal_all_detached};
 pub use error::{Cost, Error, Unsupported};
 pub use file::OpenedFile;
 pub use header::Header;

@@ -3,7 +3,7 @@
 
 use super::derive::payload;
 use super::error::Error;
-use super::header::{Header, fill};
+use super::header::{Header, read};
 use super::lock::Unlock;
 use super::sealing::group;
 use super::secret::Buffer;
@@ -27,14 +27,20 @@ pub(crate) fn unlock(header: &Header, unlock: &Unlock<'_>, context: &[u8]) -> Re
 ///
 /// The plaintext is whole only when `read` has returned 0: before, it is a beginning of what was
 /// sealed, and the end may be missing, of which an error tells. It holds half a MiB (or a
-/// segment, if that is longer) for each thread.
+/// segment, if that is longer) for each thread, and no more than 32 MiB.
+///
+/// Segments that have arrived are given out: it reads until there is a whole one, and on for as
+/// long as the reader fills what it is asked to. So from a pipe segments come one by one as they
+/// do there; who wants several at once from it uses [`open_all`](super::open_all).
 pub struct Opening<R: Read> {
     reader: R,
     segments: Segments,
     threads: Threads,
     header: Option<Header>,
-    /// Opened segments.
+    /// Opened segments, and behind them the beginning of the next one.
     buffer: Buffer,
+    /// Where that is.
+    rest: core::ops::Range<usize>,
     /// Verified bytes of plaintext in the buffer, and how many of them were given out.
     verified: usize,
     given: usize,
@@ -68,8 +74,8 @@ impl<R: Read> Opening<R> {
     /// The same with keys that there are already, behind the header.
     pub(crate) fn with(reader: R, header: Option<Header>, segments: Segments, threads: Threads) -> Result<Self, Error> {
         let buffer = Buffer::new(group(segments.layout.segment, threads.count()) * segments.layout.stride())?;
-        let (verified, given, index, state) = (0, 0, 0, State::More);
-        Ok(Self { reader, segments, threads, header, buffer, verified, given, index, state })
+        let (rest, verified, given, index, state) = (0..0, 0, 0, 0, State::More);
+        Ok(Self { reader, segments, threads, header, buffer, rest, verified, given, index, state })
     }
 
     /// The header, which is authentic now; `None` of other people's streams.
@@ -95,10 +101,21 @@ impl<R: Read> Opening<R> {
         }
         (self.verified, self.given) = (0, 0);
         let layout = self.segments.layout;
-        let n = fill(&mut self.reader, &mut self.buffer.0)?;
+        let mut n = self.rest.len();
+        self.buffer.0.copy_within(core::mem::take(&mut self.rest), 0);
+        let to_come = loop {
+            let more = read(&mut self.reader, &mut self.buffer.0[n..])?;
+            n += more;
+            // All that it was asked for: there may be more. Less: that is all for now.
+            if n == self.buffer.0.len() || more > 0 && n >= layout.stride() {
+                break true;
+            }
+            if more == 0 {
+                break false;
+            }
+        };
         let full = n / layout.stride();
         let (segments, index) = (&self.segments, self.index);
-        let to_come = n == self.buffer.0.len();
         let (all, rest) = self.buffer.0[..n].split_at_mut(full * layout.stride());
         let opened = self.threads.each(all, layout.stride(), |i, it| segments.open(index + i, false, it));
         self.index += full as u64;
@@ -108,7 +125,10 @@ impl<R: Read> Opening<R> {
                 self.verified = good as usize * layout.segment;
                 State::Fails(error)
             }
-            Ok(()) if to_come => State::More,
+            Ok(()) if to_come => {
+                self.rest = full * layout.stride()..n;
+                State::More
+            }
             Ok(()) if rest.len() < layout.tag => State::Fails(Error::Truncated),
             Ok(()) => match segments.open(index + full as u64, true, rest) {
                 Ok(()) => {

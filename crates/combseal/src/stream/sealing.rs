@@ -11,11 +11,14 @@ use std::io::{self, Write};
 /// Bytes of plaintext that a thread gets at once, if segments are not longer.
 const SHARE: usize = 512 << 10;
 
+/// Bytes of plaintext that are held at most, if a segment is not longer.
+const MOST: usize = 32 << 20;
+
 /// How many segments are sealed or opened at once: for one thread what its cache holds, for
-/// several enough to be worth waking them.
+/// several enough to be worth waking them, and of long segments no more than fit into [`MOST`].
 pub(crate) fn group(segment: usize, threads: usize) -> usize {
     let share = if threads == 1 { SHARE / 2 } else { SHARE };
-    (share / segment).max(1) * threads
+    ((share / segment).max(1) * threads).min((MOST / segment).max(1))
 }
 
 /// Seals what is written to it, and writes the stream to a writer.
@@ -23,8 +26,8 @@ pub(crate) fn group(segment: usize, threads: usize) -> usize {
 /// Nothing is left to be written only after [`finish`](Self::finish), which seals the last
 /// segment. Without it the stream has no end, and whoever opens it is told that it was cut.
 ///
-/// It holds half a MiB (or a segment, if that is longer) for each thread: a quarter with one
-/// thread.
+/// It holds half a MiB (or a segment, if that is longer) for each thread, a quarter with one
+/// thread, and no more than 32 MiB: with segments of 16 MiB, two are sealed at once.
 #[must_use = "a stream is whole only after `finish`"]
 pub struct Sealing<W: Write> {
     writer: W,
@@ -43,7 +46,9 @@ impl<W: Write> Sealing<W> {
     /// Writes the header of a stream that each of `locks` opens.
     ///
     /// # Errors
-    /// [`Error::Locks`], [`Error::SegmentLength`], [`Error::Costs`], [`Error::Unsupported`];
+    /// [`Error::Locks`], [`Error::SameLock`], [`Error::SegmentLength`], [`Error::Unsupported`];
+    /// [`Error::Costs`] of passphrases that together demand more than
+    /// [`Argon2Caps::default`](super::Argon2Caps::default) allows;
     /// [`Error::Random`], [`Error::Memory`], [`Error::Threads`], [`Error::Io`].
     pub fn new(writer: W, settings: &Settings, locks: &[Lock<'_>]) -> Result<Self, Error> {
         let threads = Threads::new(settings.threads)?;

@@ -49,6 +49,22 @@ impl Buffer {
         bytes.resize(len, 0);
         Ok(Self(bytes))
     }
+
+    /// Makes room for `more` bytes behind those that there are, and for some besides, up to `most`
+    /// in all. Where the bytes move, their old place is zeroed.
+    #[cfg(feature = "stream-interop")]
+    pub(crate) fn reserve(&mut self, more: usize, most: usize) -> Result<(), Error> {
+        let needed = self.0.len().checked_add(more).ok_or(Error::Memory)?;
+        if needed > self.0.capacity() {
+            let room = needed.max(self.0.capacity().saturating_mul(2).min(most));
+            let mut bytes = std::vec::Vec::new();
+            bytes.try_reserve_exact(room).map_err(|_| Error::Memory)?;
+            bytes.extend_from_slice(&self.0);
+            // The old ones are dropped, which zeroes them.
+            *self = Self(bytes);
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Buffer {

@@ -4,7 +4,7 @@ use super::derive::{COMMITMENT, HeaderKey, payload};
 use super::error::Error;
 use super::header::{Header, Table};
 use super::layout::{FIXED, Layout, MAGIC, MOST_SLOTS, SALTED, SHIFTS, VERSION};
-use super::lock::{Argon2Caps, Lock};
+use super::lock::{Argon2Caps, Lock, Unlock};
 use super::scheme;
 use super::secret::{Secret, random};
 use super::segments::Segments;
@@ -58,7 +58,9 @@ impl Settings {
         self
     }
 
-    /// How many threads seal segments: 1 is the caller alone, 0 the current rayon pool.
+    /// How many threads seal segments: 1 is the caller alone, 0 the current rayon pool (the caller
+    /// alone, if rayon's global pool is meant and its threads cannot be started). No more than
+    /// 256: more, or such as cannot be started, are [`Error::Threads`] when sealing begins.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -137,24 +139,39 @@ pub(crate) fn begin(settings: &Settings, locks: &[Lock<'_>], drawn: &Drawn) -> R
     start.copy_from_slice(&fixed[..SALTED]);
     let (segments, commitment) = payload(&drawn.file_key, &start, layout, &settings.context)?;
     fixed[SALTED..SALTED + COMMITMENT].copy_from_slice(&commitment);
-    let mut slots = sealed_slots(locks, &drawn.slot_salts, &start, &drawn.file_key)?;
+    let mut slots = sealed_slots(locks, &[], &drawn.slot_salts, &start, &drawn.file_key)?;
     slots.resize(chosen[3].into(), None);
     let table = Table::encode(&fixed, 0, 1, &slots, &HeaderKey::new(&drawn.file_key, &start)?)?;
     Ok((Header::encode(&fixed, &table), segments))
 }
 
-/// A slot for each lock. Refuses what nobody could open without raising the caps.
+/// A slot for each lock, to stand beside these others. Refuses a lock that is there already, and
+/// passphrases that with those of the others nobody could open without raising the caps.
 pub(crate) fn sealed_slots(
     locks: &[Lock<'_>],
+    others: &[Option<Slot>],
     salts: &[[u8; 16]],
     start: &[u8; SALTED],
     file_key: &Secret<32>,
 ) -> Result<Vec<Option<Slot>>, Error> {
-    let costs = locks.iter().filter_map(|lock| match lock {
-        Lock::Passphrase { costs, .. } => Some(*costs),
-        Lock::Key(_) => None,
-    });
-    Argon2Caps::default().admit_all(costs).map_err(|_| Error::Costs)?;
+    // Who adds no passphrase makes nothing worse, whatever the others cost.
+    if locks.iter().any(|lock| lock.costs().is_some()) {
+        let there = others.iter().flatten().filter_map(|slot| slot.kind.costs());
+        let costs = there.chain(locks.iter().filter_map(Lock::costs));
+        Argon2Caps::default().admit_all(costs).map_err(|_| Error::Costs)?;
+    }
+    if Lock::any_twice(locks) {
+        return Err(Error::SameLock);
+    }
+    for lock in locks {
+        // Whether a passphrase is there already is not worth what each attempt costs.
+        let Lock::Key(key) = lock else { continue };
+        for slot in others.iter().flatten() {
+            if slot.open(&Unlock::Key(key), start)?.is_some() {
+                return Err(Error::SameLock);
+            }
+        }
+    }
     if salts.len() < locks.len() {
         return Err(Error::Locks);
     }

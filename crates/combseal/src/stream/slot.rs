@@ -20,6 +20,16 @@ pub enum SlotKind {
     Passphrase(Argon2Costs),
 }
 
+impl SlotKind {
+    /// What a passphrase costs; `None` of a key.
+    pub(crate) fn costs(self) -> Option<Argon2Costs> {
+        match self {
+            Self::Key => None,
+            Self::Passphrase(costs) => Some(costs),
+        }
+    }
+}
+
 /// A slot in use, as it stands in a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {

@@ -1,11 +1,16 @@
 //! Segments over threads: none, those of the current rayon pool, or a pool of our own.
 
 use super::error::Error;
+use core::error::Error as _;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::OnceLock;
 
 /// Bytes that are worth a task of their own: a few ten thousand cycles.
 const TASK: usize = 128 << 10;
+
+/// The most threads that a pool of our own has.
+const MOST: usize = 256;
 
 /// Who does the segments.
 pub(crate) enum Threads {
@@ -18,15 +23,17 @@ pub(crate) enum Threads {
 }
 
 impl Threads {
-    /// `n` threads; 0 is the current rayon pool. To be called before there are secrets on the
-    /// stack: what starts threads copies structures together with what stood between their fields.
+    /// `n` threads; 0 is the current rayon pool, or the caller where its threads cannot be started.
+    /// To be called before there are secrets on the stack: what starts threads copies structures
+    /// together with what stood between their fields.
     ///
     /// # Errors
-    /// [`Error::Threads`].
+    /// [`Error::Threads`] if there are too many, or if they cannot be started.
     pub(crate) fn new(n: usize) -> Result<Self, Error> {
         match n {
-            0 if rayon::current_num_threads() > 1 => Ok(Self::Current),
+            0 if has_current() && rayon::current_num_threads() > 1 => Ok(Self::Current),
             0 | 1 => Ok(Self::Caller),
+            n if n > MOST => Err(Error::Threads),
             n => ThreadPoolBuilder::new().num_threads(n).build().map(Self::Own).map_err(|_| Error::Threads),
         }
     }
@@ -76,12 +83,29 @@ impl Threads {
         })
     }
 
+    /// `each` of `items`.
+    pub(crate) fn each_of<T: Send>(&self, items: &mut [T], each: impl Fn(&mut T) + Sync) {
+        if items.len() <= 1 || matches!(self, Self::Caller) {
+            return items.iter_mut().for_each(each);
+        }
+        self.run(|| items.par_iter_mut().with_max_len(1).for_each(&each));
+    }
+
     fn run<R: Send>(&self, then: impl FnOnce() -> R + Send) -> R {
         match self {
             Self::Own(pool) => pool.install(then),
             _ => then(),
         }
     }
+}
+
+/// Whether there is a current pool. Rayon's global one is started if it has not been: by name,
+/// because rayon panics where it starts it by itself and cannot.
+fn has_current() -> bool {
+    static GLOBAL: OnceLock<bool> = OnceLock::new();
+    // An error without a source says that somebody has started it before.
+    let started = || ThreadPoolBuilder::new().build_global().map_or_else(|error| error.source().is_none(), |()| true);
+    rayon::current_thread_index().is_some() || *GLOBAL.get_or_init(started)
 }
 
 /// What came of two pieces, of which the first failure counts.

@@ -134,7 +134,7 @@ impl TinkKeyset {
 }
 
 /// Seals what is written to it as a stream of Tink's. It is whole only after
-/// [`finish`](Self::finish), and holds one segment.
+/// [`finish`](Self::finish), and holds one segment, in memory that grows with what is written.
 #[must_use = "a stream is whole only after `finish`"]
 pub struct TinkSealing<W: Write> {
     writer: W,
@@ -164,6 +164,7 @@ impl<W: Write> TinkSealing<W> {
             return Err(Error::TooLong);
         }
         let len = self.buffer.0.len();
+        self.buffer.reserve(TAG, len + TAG)?;
         self.buffer.0.resize(len + TAG, 0);
         let nonce = self.stream.nonce(self.index, last);
         self.stream.key.seal_attached(&nonce, b"", &mut self.buffer.0).map_err(|_| Error::TooLong)?;
@@ -187,7 +188,8 @@ impl<W: Write> Write for TinkSealing<W> {
         }
         let room = self.stream.room(self.index) - TAG;
         let n = data.len().min(room - self.buffer.0.len());
-        self.buffer.0.reserve(room + TAG - self.buffer.0.len());
+        // It grows with the data: segments may be up to 2 GiB. There is always room for the tag.
+        self.buffer.reserve(n + TAG, room + TAG)?;
         self.buffer.0.extend(&data[..n]);
         Ok(n)
     }
