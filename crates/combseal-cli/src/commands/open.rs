@@ -13,13 +13,12 @@ use crate::files::secrets::{Secret, SecretArgs, one_standard_input};
 use combseal::stream::{Error, Header, OpenedFile, Opening, open_all};
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use zeroize::Zeroizing;
 
-/// Bytes of a range that are written at once.
-const CHUNK: usize = 1 << 20;
+/// After so many bytes of a range it is shown how far it has come.
+const CHUNK: u64 = 8 << 20;
 
 /// What to open, with what, and where to.
 #[derive(clap::Args, Debug)]
@@ -219,28 +218,28 @@ fn part(
     secret: &Secret,
     input: &Input,
     range: Range,
-    mut to: impl Write,
+    to: impl Write,
     to_name: &str,
 ) -> Result<(), (Failure, u64)> {
-    let sealed = |error: Error, done| (located(Failure::from(&error).of(&input.name), &error, input), done);
+    let written = Default::default();
+    let mut to = Named::new(to, to_name, &written);
+    let sealed = |error: Error| {
+        let failure = failure(&input.name, &error);
+        (located(failure, &error, input), written.load(Ordering::Relaxed))
+    };
     let unlock = unlock(secret, args.caps.caps());
-    let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(|error| sealed(error, 0))?;
+    let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(sealed)?;
     let (from, count) = range.within(file.len()).map_err(|failure| (failure.of(&input.name), 0))?;
-    file.seek(SeekFrom::Start(from)).map_err(|error| sealed(error.into(), 0))?;
     let mut progress = Progress::new(&input.name, Some(count), !args.common.quiet);
-    let mut chunk = Zeroizing::new(vec![0; usize::try_from(count).unwrap_or(CHUNK).min(CHUNK)]);
     let mut done = 0;
     while done < count {
-        let most = chunk.len().min(usize::try_from(count - done).unwrap_or(CHUNK));
-        let len = match file.read(&mut chunk[..most]) {
+        let most = CHUNK.min(count - done);
+        let at = from + done;
+        match file.read_range(at..at + most, &mut to).map_err(sealed)? {
             // The length was verified: the file has changed since.
-            Ok(0) => return Err(sealed(Error::Truncated, done)),
-            Ok(len) => len,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(sealed(error.into(), done)),
-        };
-        to.write_all(&chunk[..len]).map_err(|error| (Failure::io(to_name, &error), done))?;
-        done += len as u64;
+            0 => return Err(sealed(Error::Truncated)),
+            len => done += len,
+        }
         progress.reach(done);
     }
     Ok(())

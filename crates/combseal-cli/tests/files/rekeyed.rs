@@ -81,6 +81,9 @@ fn refused() {
     rekey(&["-k", "key", "--new-key-file", "missing"]).is(IO);
     place.piped(&["rekey", "/dev/stdin", "-k", "key", "--new-key-file", "second"], &before).is(USAGE);
     assert_eq!(place.read(&name), before);
+    // One that opens it already needs no slot more.
+    rekey(&["-k", "key", "--add", "--new-key-file", "key"]).is(USAGE).says("twice");
+    assert_eq!(place.read(&name), before);
     // Four slots, and no room for a fifth; a file that was sealed with more has it.
     for key in ["a", "b", "c", "d"] {
         place.run(&["keygen", "-o", key]).is(OK);
