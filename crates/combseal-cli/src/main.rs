@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use combseal_cli::commands::{self, OK, UNREADABLE};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Authenticated encryption at the speed of the AES unit
@@ -33,8 +33,8 @@ enum Files {
     ///
     /// Nothing is written that was not verified; a file appears when all of it was. Exits with 0 if all of it is
     /// authentic; 2 if the arguments make no sense, 3 if key, passphrase or context is another, 4 if the file is
-    /// damaged, 5 if it was cut short, 6 if it is no sealed file or one that is not supported, 7 if reading or writing
-    /// failed.
+    /// damaged, 5 if it was cut short or its end is damaged, 6 if it is no sealed file, one that is not supported, or one
+    /// whose passphrase demands more than is allowed, 7 if reading or writing failed.
     Open(commands::open::Args),
     /// What a sealed file says of itself, without the key
     Inspect(commands::inspect::Args),
@@ -119,7 +119,7 @@ fn laboratory(command: &Laboratory) -> ExitCode {
         // `combseal … | head`: whoever read has read enough.
         Err(e) if e.kind() == ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(e) => {
-            eprintln!("error: {e}");
+            let _ = writeln!(err, "error: {e}");
             ExitCode::from(UNREADABLE)
         }
     }

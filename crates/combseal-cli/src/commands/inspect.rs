@@ -1,62 +1,64 @@
 //! `combseal inspect`: what a sealed file says of itself without the key.
 
-use super::{OK, columns, failed};
+use super::{columns, each};
 use crate::files::ends::Input;
 use crate::files::failure::Failure;
 use crate::files::options::{grouped, kib};
-use combseal::stream::{Header, SlotKind};
+use crate::files::secrets::one_standard_input;
+use combseal::stream::{Error, Header, SlotKind};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to look at.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A sealed file, or - for standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// One JSON object, in one line
+    /// Sealed files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A JSON object for each file, in one line
     #[arg(long)]
     json: bool,
 }
 
-/// Runs the command and returns the exit code.
+/// Runs the command and returns the exit code, of several files that of the first that failed.
 pub fn run(args: &Args, out: &mut impl Write) -> u8 {
-    match inspect(args, out) {
-        Ok(()) => OK,
-        Err(failure) => failed(&failure),
-    }
+    each(|tell| {
+        one_standard_input(&args.files)?;
+        for file in &args.files {
+            if let Err(failure) = inspect(file, args.json, out) {
+                tell(failure);
+            }
+        }
+        Ok(())
+    })
 }
 
-fn inspect(args: &Args, out: &mut impl Write) -> Result<(), Failure> {
-    let mut input = Input::open(&args.file)?;
+fn inspect(file: &Path, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let mut input = Input::open(file)?;
     let header = Header::read(&mut input.file).map_err(|error| Failure::from(error).of(&input.name))?;
     // Of a pipe nobody knows the length. A file of a length that none can have is looked at all the
     // same: the header may tell what became of it.
-    let lengths = input.len.map(|len| header.plaintext_len(len).and_then(|bytes| Ok((bytes, header.segments(len)?))));
-    let lengths = match lengths {
-        None => None,
-        Some(Ok(lengths)) => Some(Some(lengths)),
-        Some(Err(_)) => Some(None),
+    let lengths = input.len.map(|len| Ok((header.plaintext_len(len)?, header.segments(len)?)));
+    let written = match as_json {
+        true => json(&header, &input, lengths, out),
+        false => text(&input.name, &header, lengths, out),
     };
-    let written =
-        if args.json { json(&header, input.len, lengths, out) } else { text(&input.name, &header, lengths, out) };
-    written.map_err(|error| Failure::io("standard output", &error))
+    written.and_then(|()| out.flush()).map_err(|error| Failure::io("standard output", &error))
 }
 
-/// Bytes of plaintext and segments; inside, whether such a file can be; outside, whether the length is known.
-type Lengths = Option<Option<(u64, u64)>>;
+/// Bytes of plaintext and segments, or why there is no file of such a length; if the length is known.
+type Lengths = Option<Result<(u64, u64), Error>>;
 
 fn text(name: &str, header: &Header, lengths: Lengths, out: &mut impl Write) -> std::io::Result<()> {
+    let of = format!("of {} bytes", grouped(header.segment_len() as u64));
     let (plaintext, segments) = match lengths {
-        Some(Some((bytes, segments))) => {
-            let authentic = format!("{} bytes, if the file is authentic", grouped(bytes));
-            (authentic, format!("{} of {} bytes", grouped(segments), grouped(header.segment_len() as u64)))
+        Some(Ok((bytes, segments))) => {
+            (format!("{} bytes, if the file is authentic", grouped(bytes)), format!("{} {of}", grouped(segments)))
         }
-        Some(None) => {
-            ("unknown: the file was cut short".into(), format!("of {} bytes", grouped(header.segment_len() as u64)))
-        }
-        None => ("unknown: its end is not here".into(), format!("of {} bytes", grouped(header.segment_len() as u64))),
+        Some(Err(Error::TooLong)) => ("unknown: no sealed file is as long as this one".into(), of),
+        Some(Err(_)) => ("unknown: the file was cut short, or something was put behind it".into(), of),
+        None => ("unknown: its end is not here".into(), of),
     };
     let mut rows = vec![
         ["version".to_string(), header.version().to_string()],
@@ -92,7 +94,7 @@ fn number(n: u32, one: &str, more: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { more })
 }
 
-fn json(header: &Header, len: Option<u64>, lengths: Lengths, out: &mut impl Write) -> std::io::Result<()> {
+fn json(header: &Header, input: &Input, lengths: Lengths, out: &mut impl Write) -> std::io::Result<()> {
     let slots = header.slots().into_iter().map(|slot| match slot {
         Some(SlotKind::Key) => json!({"kind": "key"}),
         Some(SlotKind::Passphrase(costs)) => json!({
@@ -105,8 +107,9 @@ fn json(header: &Header, len: Option<u64>, lengths: Lengths, out: &mut impl Writ
         Some(_) => json!({"kind": "unknown"}),
         None => Value::Null,
     });
-    let (plaintext, segments) = lengths.flatten().unzip();
+    let (plaintext, segments) = lengths.and_then(Result::ok).unzip();
     let it = json!({
+        "file": input.name,
         "version": header.version(),
         "scheme": header.algorithm().name(),
         "segment_bytes": header.segment_len(),
@@ -115,7 +118,7 @@ fn json(header: &Header, len: Option<u64>, lengths: Lengths, out: &mut impl Writ
         "salt": header.salt().iter().map(|b| format!("{b:02x}")).collect::<String>(),
         "slots": slots.collect::<Value>(),
         "rekey_interrupted": header.interrupted(),
-        "file_bytes": len,
+        "file_bytes": input.len,
         "plaintext_bytes": plaintext,
         "segments": segments,
     });

@@ -27,14 +27,26 @@ pub const UNREADABLE: u8 = 2;
 /// Tells of a failure and gives its exit code.
 fn failed(failure: &Failure) -> u8 {
     if !failure.silent {
-        eprintln!("{failure}");
+        // Where nobody can be told, the exit code still says it.
+        let _ = writeln!(io::stderr(), "{failure}");
     }
     failure.cause as u8
 }
 
-/// The first of the exit codes that is not success.
-fn first(before: u8, now: u8) -> u8 {
-    if before == OK { now } else { before }
+/// Does work on several files: what fails of one is told while the others are done. The exit code is
+/// that of the first failure.
+fn each(work: impl FnOnce(&mut dyn FnMut(Failure)) -> Result<(), Failure>) -> u8 {
+    let mut code = OK;
+    let mut tell = |failure: Failure| {
+        let now = failed(&failure);
+        if code == OK {
+            code = now;
+        }
+    };
+    if let Err(failure) = work(&mut tell) {
+        tell(failure);
+    }
+    code
 }
 
 /// Rows as columns, each as wide as it must be: the first to the left, numbers to the right.

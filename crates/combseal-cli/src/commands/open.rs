@@ -1,21 +1,24 @@
 //! `combseal open`: sealed files to what was sealed, all of it or a range.
 
+use super::each;
 use super::seal::ENDING;
-use super::{OK, failed, first};
-use crate::files::ends::{Destination, Input, Output, STANDARD};
+use crate::files::ends::{Destination, Input, Output, STANDARD, one_folder};
 use crate::files::failure::Failure;
 use crate::files::named::{Named, failure};
 use crate::files::options::{CapArgs, Common, Range, grouped, range, unlock};
 use crate::files::pending::Mode;
+use crate::files::plan::{Job, Written, plan};
 use crate::files::progress::Progress;
 use crate::files::secrets::{Secret, SecretArgs, one_standard_input};
-use combseal::stream::{Error, Header, OpenedFile, open_all};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use combseal::stream::{Error, Header, OpenedFile, Opening, open_all};
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// Bytes of a range that are written at once.
-const CHUNK: usize = 1 << 20;
+/// After so many bytes of a range it is shown how far it has come.
+const CHUNK: u64 = 8 << 20;
 
 /// What to open, with what, and where to.
 #[derive(clap::Args, Debug)]
@@ -44,56 +47,98 @@ pub struct Args {
 /// Runs the command and returns the exit code, of several files that of the first that failed. Each
 /// is opened even if another fails.
 pub fn run(args: &Args) -> u8 {
-    match prepare(args) {
-        Ok(secret) => {
-            let all = args.files.iter().map(|file| one(args, &secret, file));
-            all.filter_map(Result::err).map(|failure| failed(&failure)).fold(OK, first)
-        }
-        Err(failure) => failed(&failure),
-    }
+    each(|tell| open(args, tell))
 }
 
-/// All that is the same for every file.
-fn prepare(args: &Args) -> Result<Secret, Failure> {
-    one_standard_input(&args.files, &[args.secrets.standard_inputs()])?;
-    if args.range.is_some() && args.files.len() > 1 {
+fn open(args: &Args, tell: &mut dyn FnMut(Failure)) -> Result<(), Failure> {
+    one_standard_input(args.files.iter().chain(&args.secrets.paths()))?;
+    args.secrets.some("open with what?")?;
+    let several = args.files.len() > 1;
+    if args.range.is_some() && several {
         return Err(Failure::usage("a range is of one file"));
     }
-    args.common.start()?;
-    args.secrets.one()
+    if several && !args.output.as_deref().is_none_or(Path::is_dir) {
+        return Err(one_folder());
+    }
+    // The most segments of a file, if that is known of all.
+    let segments = Cell::new(Some(1));
+    let to = |input: &Path| {
+        let of_input = look(input)?;
+        segments.set(segments.get().zip(of_input).map(|(most, n)| n.max(most)));
+        to(args, input, several)
+    };
+    let jobs = plan(&args.files, args.common.force, to, &mut *tell)?;
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    args.common.start(segments.get())?;
+    let secrets = args.secrets.all(false)?;
+    let mut written = Written::default();
+    for Job { input, to } in &jobs {
+        match one(args, &secrets, input, to.as_ref(), &written) {
+            Ok(()) => to.iter().for_each(|to| written.add(to)),
+            Err(failure) => tell(failure),
+        }
+    }
+    Ok(())
 }
 
-fn one(args: &Args, secret: &Secret, path: &Path) -> Result<(), Failure> {
-    let input = Input::open(path)?;
-    if args.verify {
-        if args.output.is_some() || args.range.is_some() {
-            input.seekable("--verify with an output")?;
-        }
-        let count = whole(args, secret, &input, io::sink(), "").map_err(|(failure, _)| failure)?;
-        if args.output.is_none() && args.range.is_none() {
-            if !args.common.quiet {
-                println!("{}: whole and authentic, {} bytes", input.name, grouped(count));
-            }
-            return Ok(());
-        }
-        input.again();
-    }
-    if args.range.is_some() {
-        input.seekable("--range")?;
-    }
+/// What can be seen without the key is seen before anybody types a passphrase: whether it is a
+/// sealed file. How many segments it has; `None` of a pipe, which can be read only once.
+fn look(input: &Path) -> Result<Option<u64>, Failure> {
+    let about = std::fs::metadata(input).ok().filter(|about| about.is_file());
+    let Some(about) = about.filter(|_| input.as_os_str() != STANDARD) else { return Ok(None) };
+    let mut file = File::open(input).map_err(|error| Failure::path(input, &error))?;
+    let header = Header::read(&mut file).map_err(|error| Failure::from(error).of(input.display()))?;
+    Ok(Some(header.segments(about.len()).unwrap_or(1)))
+}
+
+/// Where the opened file goes, if it is not only verified.
+fn to(args: &Args, input: &Path, several: bool) -> Result<Option<Destination>, Failure> {
     let standard = Path::new(STANDARD);
     let output = args.output.as_deref().or(args.range.map(|_| standard));
-    let to = Destination::new(path, output, args.files.len() > 1, |path| match path.extension() {
+    if args.verify && output.is_none() {
+        return Ok(None);
+    }
+    let to = Destination::new(input, output, several, |path| match path.extension() {
         Some(ending) if ending == ENDING && path.file_stem().is_some() => Ok(path.with_extension("")),
         _ => Err(Failure::usage(format!("does not end in .{ENDING}, so the opened file has no name"))
             .of(path.display())
             .hint("give it one with -o FILE, or -o - for standard output")),
-    })?;
-    let mut output = Output::open(&to, args.common.force, Mode::Private, &input)?;
+    });
+    to.map(Some)
+}
+
+fn one(
+    args: &Args,
+    secrets: &[Secret],
+    path: &Path,
+    to: Option<&Destination>,
+    written: &Written,
+) -> Result<(), Failure> {
+    let input = Input::open(path)?;
+    if to.is_some() && args.verify {
+        input.seekable("--verify with an output")?;
+    }
+    if args.range.is_some() {
+        input.seekable("--range")?;
+    }
+    let (secret, start) = chosen(args, secrets, &input)?;
+    if args.verify {
+        let count = whole(args, secret, &input, &start, io::sink(), "").map_err(|(failure, _)| failure)?;
+        input.again();
+        if to.is_none() && !args.common.quiet {
+            let said = writeln!(io::stdout(), "{}: whole and authentic, {} bytes", input.name, grouped(count));
+            return said.map_err(|error| Failure::io("standard output", &error));
+        }
+    }
+    let Some(to) = to else { return Ok(()) };
+    written.check(to)?;
+    let mut output = Output::open(to, args.common.force, Mode::Private, &input)?;
     let (writer, name) = output.writer();
     let released = match args.range {
         Some(range) => part(args, secret, &input, range, writer, name),
-        None => whole(args, secret, &input, writer, name).map(|_| ()),
+        None => whole(args, secret, &input, &start, writer, name).map(|_| ()),
     };
     match released {
         Ok(()) => output.finish(),
@@ -104,19 +149,47 @@ fn one(args: &Args, secret: &Secret, path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Opens all of it and says how many bytes were sealed in it. Fails with how many were written
+/// The first of the secrets that opens it, or the last if none does, which then says so. Of a
+/// pipe also the bytes that had to be read to know.
+fn chosen<'a>(args: &Args, secrets: &'a [Secret], input: &Input) -> Result<(&'a Secret, Vec<u8>), Failure> {
+    let mut start = Vec::new();
+    let (last, others) = match secrets {
+        [others @ .., last] => (last, others),
+        [] => return Err(Failure::usage("open with what?")),
+    };
+    if others.is_empty() {
+        return Ok((last, start));
+    }
+    let mut read = |len: usize| (&input.file).take(len as u64).read_to_end(&mut start).map(|_| start.clone());
+    let fail = |error: io::Error| Failure::io(&input.name, &error);
+    if let Ok(len) = Header::len_from_start(&read(Header::START_LEN).map_err(fail)?) {
+        read(len - Header::START_LEN).map_err(fail)?;
+    }
+    let opens = |secret: &&Secret| {
+        let unlock = unlock(secret, args.caps.caps());
+        !matches!(Opening::new(&start[..], unlock, args.common.context(), 1), Err(Error::WrongKey))
+    };
+    let found = others.iter().find(opens).unwrap_or(last);
+    if input.again() {
+        start.clear();
+    }
+    Ok((found, start))
+}
+
+/// Opens all of it, of which `start` was read already, and says how many bytes were sealed in it. Fails with how many were written
 /// before.
 fn whole(
     args: &Args,
     secret: &Secret,
     input: &Input,
+    start: &[u8],
     to: impl Write + Send,
     to_name: &str,
 ) -> Result<u64, (Failure, u64)> {
     // A little longer than what comes out, which is known only behind the header.
     let mut progress = Progress::new(&input.name, input.len, !args.common.quiet);
     let (read, written) = Default::default();
-    let from = Named::new(&input.file, &input.name, &read);
+    let from = Named::new(start.chain(&input.file), &input.name, &read);
     let to = Named::new(to, to_name, &written);
     let unlock = unlock(secret, args.caps.caps());
     open_all(from, to, unlock, args.common.context(), 0, |done| progress.reach(done)).map_err(|error| {
@@ -145,28 +218,28 @@ fn part(
     secret: &Secret,
     input: &Input,
     range: Range,
-    mut to: impl Write,
+    to: impl Write,
     to_name: &str,
 ) -> Result<(), (Failure, u64)> {
-    let sealed = |error: Error, done| (located(Failure::from(&error).of(&input.name), &error, input), done);
+    let written = Default::default();
+    let mut to = Named::new(to, to_name, &written);
+    let sealed = |error: Error| {
+        let failure = failure(&input.name, &error);
+        (located(failure, &error, input), written.load(Ordering::Relaxed))
+    };
     let unlock = unlock(secret, args.caps.caps());
-    let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(|error| sealed(error, 0))?;
+    let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(sealed)?;
     let (from, count) = range.within(file.len()).map_err(|failure| (failure.of(&input.name), 0))?;
-    file.seek(SeekFrom::Start(from)).map_err(|error| sealed(error.into(), 0))?;
     let mut progress = Progress::new(&input.name, Some(count), !args.common.quiet);
-    let mut chunk = vec![0; usize::try_from(count).unwrap_or(CHUNK).min(CHUNK)];
     let mut done = 0;
     while done < count {
-        let most = chunk.len().min(usize::try_from(count - done).unwrap_or(CHUNK));
-        let len = match file.read(&mut chunk[..most]) {
+        let most = CHUNK.min(count - done);
+        let at = from + done;
+        match file.read_range(at..at + most, &mut to).map_err(sealed)? {
             // The length was verified: the file has changed since.
-            Ok(0) => return Err(sealed(Error::Truncated, done)),
-            Ok(len) => len,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(sealed(error.into(), done)),
-        };
-        to.write_all(&chunk[..len]).map_err(|error| (Failure::io(to_name, &error), done))?;
-        done += len as u64;
+            0 => return Err(sealed(Error::Truncated)),
+            len => done += len,
+        }
         progress.reach(done);
     }
     Ok(())

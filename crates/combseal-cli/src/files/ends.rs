@@ -1,10 +1,9 @@
 //! Where bytes come from and where they go: files, pipes, devices; and that one is not the other.
 
-use super::failure::{Cause, Failure};
+use super::failure::{Cause, Failure, printable};
 use super::pending::{Mode, Pending};
-use same_file::Handle;
 use std::fs::{self, File, Metadata};
-use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Standard input or output as an argument.
@@ -29,12 +28,12 @@ impl Input {
     /// When it cannot be opened, or is a folder.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let standard = path.as_os_str() == STANDARD;
-        let name = if standard { "standard input".into() } else { path.display().to_string() };
+        let name = if standard { "standard input".into() } else { printable(path.display()) };
         let fail = |error: io::Error| Failure::io(&name, &error);
         let mut file = if standard { own(io::stdin()) } else { File::open(path) }.map_err(fail)?;
         let about = file.metadata().map_err(fail)?;
         if about.is_dir() {
-            return Err(Failure::io(&name, &io::ErrorKind::IsADirectory.into()));
+            return Err(Failure::folder(&name));
         }
         let start = if about.is_file() { file.stream_position().map_err(fail)? } else { 0 };
         let len = about.is_file().then(|| about.len().saturating_sub(start));
@@ -78,6 +77,73 @@ pub fn stdout() -> io::Result<File> {
     own(io::stdout())
 }
 
+/// What a file or a disk is to the system, whatever its names; pipes and other devices are none.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub enum Identity {
+    /// A regular file.
+    #[cfg(unix)]
+    File {
+        /// The file system's number.
+        device: u64,
+        /// The file's number there.
+        inode: u64,
+    },
+    /// A regular file.
+    #[cfg(not(unix))]
+    File(same_file::Handle),
+    /// A disk as a device, of which there may be several files.
+    #[cfg(unix)]
+    Disk(u64),
+}
+
+#[cfg(unix)]
+impl Identity {
+    fn of(about: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Self::known(about.is_file(), storage(about), about.dev(), about.ino(), about.rdev())
+    }
+
+    fn known(file: bool, disk: bool, device: u64, inode: u64, disk_number: u64) -> Option<Self> {
+        match (file, disk) {
+            (true, _) => Some(Self::File { device, inode }),
+            (false, true) => Some(Self::Disk(disk_number)),
+            (false, false) => None,
+        }
+    }
+
+    /// Of what has this name, or what it links to.
+    pub fn at(path: &Path) -> Option<Self> {
+        Self::of(&fs::metadata(path).ok()?)
+    }
+
+    /// Of an open file.
+    pub fn open(file: &File) -> Option<Self> {
+        Self::of(&file.metadata().ok()?)
+    }
+}
+
+#[cfg(not(unix))]
+impl Identity {
+    /// Of what has this name, or what it links to.
+    pub fn at(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok()?.is_file().then(|| same_file::Handle::from_path(path).ok().map(Self::File))?
+    }
+
+    /// Of an open file.
+    pub fn open(file: &File) -> Option<Self> {
+        let handle = || same_file::Handle::from_file(file.try_clone().ok()?).ok();
+        file.metadata().ok()?.is_file().then(handle)?.map(Self::File)
+    }
+}
+
+/// Of an input by its argument.
+pub fn input_identity(path: &Path) -> Option<Identity> {
+    match path.as_os_str() == STANDARD {
+        true => Identity::open(&own(io::stdin()).ok()?),
+        false => Identity::at(path),
+    }
+}
+
 /// Where the output is to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
@@ -112,12 +178,86 @@ impl Destination {
                         .hint("what comes from standard input has no name: give the output one with -o FOLDER/NAME")),
                 }
             }
-            Some(_) if several => {
-                Err(Failure::usage("of several files -o can only name the folder that they go to, and one that exists"))
+            Some(_) if several => Err(one_folder()),
+            // What ends in a slash means a folder: no file gets that name.
+            Some(output) if output.as_os_str().as_encoded_bytes().last().is_some_and(|&c| separates(c)) => {
+                Err(Failure::usage("there is no such folder").of(output.display()))
             }
             Some(output) => Ok(Self::Path(output.to_path_buf())),
         }
     }
+}
+
+/// That several files were to go where there is room for one.
+pub fn one_folder() -> Failure {
+    Failure::usage("-o must be an existing folder when there are several files")
+}
+
+fn separates(byte: u8) -> bool {
+    std::path::is_separator(char::from(byte))
+}
+
+impl Destination {
+    /// Refuses what will not be written to, as far as that can be known before anything is: what
+    /// exists already, a folder that does not, the input itself. Says what is there now.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn check(&self, force: bool, input: &Path) -> Result<Option<Identity>, Failure> {
+        let (identity, about) = match self {
+            Self::Stdout => (stdout().ok().and_then(|file| Identity::open(&file)), None),
+            Self::Path(path) => {
+                let about = look(path)?;
+                if about.is_none() {
+                    let folder = fs::metadata(folder_of(path)).map_err(|error| Failure::path(path, &error))?;
+                    if !folder.is_dir() {
+                        return Err(Failure::path(path, &io::ErrorKind::NotADirectory.into()));
+                    }
+                }
+                (Identity::at(path), about)
+            }
+        };
+        if identity.is_some() && identity == input_identity(input) {
+            let standard = input.as_os_str() == STANDARD;
+            let about = if standard { own(io::stdin()).and_then(|file| file.metadata()) } else { fs::metadata(input) };
+            let empty = about.is_ok_and(|about| about.is_file() && about.len() == 0);
+            return Err(both(&printable(input.display()), empty));
+        }
+        match (self, about) {
+            (Self::Path(path), Some(about)) if !force && (about.is_file() || storage(&about)) => {
+                Err(exists(&printable(path.display())))
+            }
+            _ => Ok(identity),
+        }
+    }
+}
+
+/// The folder that a file of this name is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// What has this name, or what it links to; `None` if the name is free.
+fn look(path: &Path) -> Result<Option<Metadata>, Failure> {
+    let fail = |error: io::Error| Failure::path(path, &error);
+    let about = match fs::symlink_metadata(path) {
+        Ok(_) => match fs::metadata(path) {
+            Ok(about) => about,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Failure::new(Cause::Io, "is a link to nothing").of(path.display()));
+            }
+            Err(error) => return Err(fail(error)),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(fail(error)),
+    };
+    if about.is_dir() {
+        return Err(Failure::usage("is a folder").of(path.display()));
+    }
+    Ok(Some(about))
 }
 
 /// What is written.
@@ -144,41 +284,29 @@ impl Output {
             Destination::Stdout => {
                 let name = "standard output".to_string();
                 let file = stdout().map_err(|error| Failure::io(&name, &error))?;
-                differ(input, &Handle::stdout(), &file.metadata())?;
+                differ(input, Identity::open(&file).as_ref())?;
                 return Ok(Self { kind: Kind::Direct(file), name });
             }
             Destination::Path(path) => path,
         };
-        let name = path.display().to_string();
+        let name = printable(path.display());
         let fail = |error: io::Error| Failure::io(&name, &error);
-        let about = match fs::symlink_metadata(path) {
-            Ok(_) => match fs::metadata(path) {
-                Ok(about) => Some(about),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    return Err(Failure::new(Cause::Io, "is a link to nothing").of(&name));
-                }
-                Err(error) => return Err(fail(error)),
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(fail(error)),
-        };
-        let Some(about) = about else {
+        let Some(about) = look(path)? else {
             let pending = Pending::create(path, force, mode).map_err(fail)?;
             return Ok(Self { kind: Kind::Pending(pending), name });
         };
-        if about.is_dir() {
-            return Err(Failure::new(Cause::Io, "is a folder").of(&name));
-        }
-        if !about.is_file() && !storage(&about) {
-            let file = File::options().write(true).open(path).map_err(fail)?;
-            return Ok(Self { kind: Kind::Direct(file), name });
-        }
-        differ(input, &Handle::from_path(path), &Ok(about.clone()))?;
-        if !force {
+        differ(input, Identity::at(path).as_ref())?;
+        if !force && (about.is_file() || storage(&about)) {
             return Err(exists(&name));
         }
         if !about.is_file() {
             let file = File::options().write(true).open(path).map_err(fail)?;
+            // Between looking and opening somebody may have put another thing there.
+            let opened = file.metadata().map_err(fail)?;
+            if opened.is_file() || storage(&opened) != storage(&about) {
+                return Err(Failure::new(Cause::Io, "became another file while it was opened").of(&name));
+            }
+            differ(input, Identity::open(&file).as_ref())?;
             return Ok(Self { kind: Kind::Direct(file), name });
         }
         // A link keeps pointing where it does: the file there is replaced.
@@ -198,11 +326,6 @@ impl Output {
     /// Whether what is written can be seen before all of it is.
     pub fn is_direct(&self) -> bool {
         matches!(self.kind, Kind::Direct(_))
-    }
-
-    /// Whether it is a terminal.
-    pub fn is_terminal(&self) -> bool {
-        matches!(&self.kind, Kind::Direct(file) if file.is_terminal())
     }
 
     /// All is written: a file gets its name.
@@ -236,27 +359,41 @@ fn storage(_: &Metadata) -> bool {
     false
 }
 
-/// That the output is another file than the input.
-fn differ(input: &Input, output: &io::Result<Handle>, about: &io::Result<Metadata>) -> Result<(), Failure> {
-    if input.len.is_none() || !about.as_ref().is_ok_and(Metadata::is_file) {
-        return Ok(());
-    }
-    let input_handle = input.file.try_clone().and_then(Handle::from_file);
-    match (input_handle, output) {
-        (Ok(one), Ok(other)) if one == *other => {
-            let it = Failure::usage("is the input and the output").of(&input.name);
-            Err(match input.len {
-                Some(0) => it.hint("it is empty now: did the shell cut it off, with > FILE?"),
-                _ => it,
-            })
-        }
+/// That the output is another file, or another disk, than the input.
+fn differ(input: &Input, output: Option<&Identity>) -> Result<(), Failure> {
+    match (Identity::open(&input.file), output) {
+        (Some(one), Some(other)) if one == *other => Err(both(&input.name, input.len == Some(0))),
         _ => Ok(()),
     }
+}
+
+/// That something is input and output.
+fn both(name: &str, empty: bool) -> Failure {
+    let name = if name == STANDARD { "standard input" } else { name };
+    let it = Failure::usage("is the input and the output").of(name);
+    if empty { it.hint("it is empty now: did the shell cut it off, with > FILE?") } else { it }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Files are one by their numbers, disks by the disk's, whatever their names' numbers are; pipes
+    /// and other devices are never one.
+    #[cfg(unix)]
+    #[test]
+    fn identities() {
+        let known = |file, disk, inode, number| Identity::known(file, disk, 5, inode, number);
+        assert_eq!(known(true, false, 1, 0), known(true, false, 1, 0));
+        assert_ne!(known(true, false, 1, 0), known(true, false, 2, 0));
+        assert_eq!(known(false, true, 1, 8), known(false, true, 2, 8));
+        assert_ne!(known(false, true, 1, 8), known(false, true, 1, 9));
+        assert_eq!(known(false, false, 1, 8), None);
+        assert_eq!(Identity::at(Path::new("/dev/null")), None);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(Identity::at(file.path()), Identity::open(file.as_file()));
+        assert!(Identity::open(file.as_file()).is_some());
+    }
 
     /// Names of outputs by those of inputs.
     #[test]
@@ -275,6 +412,7 @@ mod tests {
         assert_eq!(to("a/b", Some(Path::new("-")), true), Err(Cause::Usage));
         assert_eq!(to("a/b", Some(Path::new("c")), false), path("c"));
         assert_eq!(to("a/b", Some(Path::new("c")), true), Err(Cause::Usage));
+        assert_eq!(to("a/b", Some(Path::new("c/")), false), Err(Cause::Usage));
         let inside = Ok(Destination::Path(folder.path().join("b.sealed")));
         assert_eq!(to("a/b", Some(folder.path()), true), inside);
         assert_eq!(to("-", Some(folder.path()), false), Err(Cause::Usage));

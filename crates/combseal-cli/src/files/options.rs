@@ -8,6 +8,7 @@ use combseal::Algorithm;
 use combseal::stream::{Argon2Caps, Argon2Costs, Lock, Unlock};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 /// Options of sealing and opening.
 #[derive(clap::Args, Debug)]
@@ -15,9 +16,9 @@ pub struct Common {
     /// What the file belongs to: sealed along, not kept in the file, and needed again to open it
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub context: OsString,
-    /// Threads that seal or open [default: as many as the machine has]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Threads that seal or open, at most 256 [default: as many as the machine has]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
     /// Replace files that exist, once the new ones are whole
     #[arg(short, long)]
     pub force: bool,
@@ -32,21 +33,36 @@ impl Common {
         self.context.as_encoded_bytes()
     }
 
-    /// Has the threads that were asked for, and the process leave things in order when it is
-    /// interrupted. Called once.
+    /// Has the threads that were asked for, but no more than there are segments, if that is known,
+    /// and the process leave things in order when it is interrupted. Called once.
     ///
     /// # Errors
     /// When there can be no such threads or handlers.
-    pub fn start(&self) -> Result<(), Failure> {
+    pub fn start(&self, segments: Option<u64>) -> Result<(), Failure> {
         interrupt::watch().map_err(|error| Failure::io("signals", &error))?;
-        match self.threads {
-            // One pool for all files, instead of one for each.
-            Some(n) => rayon::ThreadPoolBuilder::new()
-                .num_threads(n.get())
-                .build_global()
-                .map_err(|error| Failure::new(Cause::Io, error.to_string())),
-            None => Ok(()),
-        }
+        let threads = match (self.threads, segments) {
+            (None, None) => return Ok(()),
+            (wanted, most) => {
+                let wanted = wanted.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get));
+                wanted.min(usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)).max(1)
+            }
+        };
+        // One pool for all files, instead of one for each.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        pool.map_err(|error| Failure::new(Cause::Io, error.to_string()))
+    }
+}
+
+/// A number of threads: each has memory of its own.
+///
+/// # Errors
+/// When they are none or too many.
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least 1".into()),
+        Ok(n @ 1..=256) => Ok(n),
+        Ok(_) => Err("at most 256".into()),
+        Err(_) => Err("a number from 1 to 256".into()),
     }
 }
 
@@ -95,18 +111,23 @@ impl CostArgs {
 /// What a sealed file may demand for a passphrase.
 #[derive(clap::Args, Debug)]
 pub struct CapArgs {
-    /// The most memory that the file may demand for a passphrase [default: 2GiB]
+    /// The most memory that the file may demand for a passphrase, and four passes over it [default: 2GiB]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     kdf_cap: Option<u64>,
+    /// The most passes that the file may demand for a passphrase [default: 16]
+    #[arg(long, value_name = "N")]
+    kdf_cap_passes: Option<u32>,
 }
 
 impl CapArgs {
-    /// Argon2id's caps. The work that may be demanded grows and shrinks with the memory.
+    /// Argon2id's caps. The work that may be demanded grows with the memory and the passes.
     pub fn caps(&self) -> Argon2Caps {
         let usual = Argon2Caps::default();
-        let Some(bytes) = self.kdf_cap else { return usual };
-        let memory_kib = u32::try_from(bytes >> 10).unwrap_or(u32::MAX);
-        Argon2Caps { memory_kib, work: usual.work.max(u64::from(memory_kib) * 4), ..usual }
+        let memory_kib = self.kdf_cap.map_or(usual.memory_kib, |bytes| u32::try_from(bytes >> 10).unwrap_or(u32::MAX));
+        let passes = self.kdf_cap_passes.unwrap_or(usual.passes);
+        let times = |passes: u32| u64::from(memory_kib) * u64::from(passes);
+        let work = usual.work.max(times(4)).max(self.kdf_cap_passes.map_or(0, times));
+        Argon2Caps { memory_kib, passes, work, ..usual }
     }
 }
 
@@ -254,6 +275,27 @@ mod tests {
         assert_eq!(within("11..", 10), Err(()));
         for text in ["", "5", "5-6", "6..5", "a..b", "1..2..3"] {
             assert!(range(text).is_err(), "{text}");
+        }
+    }
+
+    /// What a hint promises (`failure.rs`) is kept: so much memory, and a quarter of so much work.
+    #[test]
+    fn caps() {
+        let usual = Argon2Caps::default();
+        let caps = |kdf_cap, kdf_cap_passes| CapArgs { kdf_cap, kdf_cap_passes }.caps();
+        assert_eq!(caps(None, None), usual);
+        assert_eq!(caps(Some(4 << 30), None).memory_kib, 4 << 20);
+        assert_eq!(caps(Some(4 << 30), None).work, 16 << 20);
+        assert_eq!(caps(Some(1 << 20), None), Argon2Caps { memory_kib: 1 << 10, ..usual });
+        assert_eq!(caps(None, Some(20)), Argon2Caps { passes: 20, work: 40 << 20, ..usual });
+        assert_eq!(caps(None, Some(1)), Argon2Caps { passes: 1, ..usual });
+    }
+
+    #[test]
+    fn thread_numbers() {
+        assert_eq!((threads("1"), threads("256")), (Ok(1), Ok(256)));
+        for text in ["0", "257", "-1", "99999999999999999999", ""] {
+            assert!(threads(text).is_err(), "{text}");
         }
     }
 

@@ -285,6 +285,60 @@ mod tests {
         }
     }
 
+    /// What `interrupted` runs as a process of its own: it begins a file with a temporary name, and
+    /// goes on for as long as nobody ends it.
+    #[cfg(unix)]
+    #[test]
+    #[ignore = "run by `interrupted`"]
+    fn goes_on() {
+        let Some(target) = std::env::var_os(TARGET) else { return };
+        super::super::interrupt::watch().unwrap();
+        let mut pending = create_named(Path::new(&target), true, Mode::Private);
+        pending.writer().write_all(b"half").unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(60));
+        panic!("nobody ended it");
+    }
+
+    /// Where `goes_on` writes to.
+    #[cfg(unix)]
+    const TARGET: &str = "COMBSEAL_TEST_TARGET";
+
+    /// Where a file cannot do without a name, a signal that can be heeded deletes it.
+    #[cfg(unix)]
+    #[test]
+    fn interrupted() {
+        use rustix::process::{Pid, Signal, kill_process};
+        use std::os::unix::process::ExitStatusExt;
+        use std::time::{Duration, Instant};
+        for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+            let folder = tempfile::tempdir().unwrap();
+            let target = folder.path().join("target");
+            fs::write(&target, b"before").unwrap();
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["files::pending::tests::goes_on", "--exact", "--ignored"])
+                .env(TARGET, &target)
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            let written = || {
+                let mut parts = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+                let part = parts.find(|path| path.extension().is_some_and(|ending| ending == "part"));
+                part.is_some_and(|path| fs::read(path).is_ok_and(|text| text == b"half"))
+            };
+            let start = Instant::now();
+            while !written() && start.elapsed() < Duration::from_secs(30) {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            let there = written();
+            kill_process(Pid::from_child(&child), signal).unwrap();
+            let status = child.wait().unwrap();
+            assert!(there, "the file was not begun");
+            assert_eq!(status.signal(), Some(signal.as_raw()), "{status:?}");
+            assert_eq!(names(folder.path()), ["target"]);
+            assert_eq!(fs::read(&target).unwrap(), b"before");
+        }
+    }
+
     /// On this system's temporary folder the file has no name while it is written.
     #[cfg(target_os = "linux")]
     #[test]

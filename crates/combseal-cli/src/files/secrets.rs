@@ -2,7 +2,7 @@
 //! from the command line, which everyone on the machine can read.
 
 use super::ends::STANDARD;
-use super::failure::{Cause, Failure};
+use super::failure::{Failure, plain, warn};
 use super::interrupt;
 use combseal::stream::KeyFile;
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ pub enum Source<'a> {
 /// Options that name what a file is sealed by, or opened with.
 #[derive(clap::Args, Debug)]
 pub struct SecretArgs {
-    /// A key file of `combseal keygen`, or - for standard input
+    /// A key file of `combseal keygen`, or - for standard input; may be given several times
     #[arg(short, long, value_name = "FILE")]
     key_file: Vec<PathBuf>,
     #[command(flatten)]
@@ -108,15 +108,14 @@ fn source<'a>(
         .or(variable.as_ref().map(Source::Variable))
 }
 
-/// How many of those come from standard input.
-fn standard_inputs(key_files: &[PathBuf], passphrase: Option<Source<'_>>) -> usize {
-    let keys = key_files.iter().filter(|path| path.as_os_str() == STANDARD).count();
+/// What of those is read from a file: names, and descriptor 0 by the name of standard input.
+fn paths(key_files: &[PathBuf], passphrase: Option<Source<'_>>) -> Vec<PathBuf> {
     let passphrase = match passphrase {
-        Some(Source::File(path)) => path.as_os_str() == STANDARD,
-        Some(Source::Descriptor(number)) => number == 0,
-        _ => false,
+        Some(Source::File(path)) => Some(path.to_path_buf()),
+        Some(Source::Descriptor(0)) => Some(STANDARD.into()),
+        _ => None,
     };
-    keys + usize::from(passphrase)
+    key_files.iter().cloned().chain(passphrase).collect()
 }
 
 /// All of those, read.
@@ -132,9 +131,14 @@ impl SecretArgs {
         source(terminal, &it.passphrase_file, it.passphrase_fd, &it.passphrase_env)
     }
 
-    /// How many of these come from standard input.
-    pub fn standard_inputs(&self) -> usize {
-        standard_inputs(&self.key_file, self.source(true))
+    /// The files that these are read from.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        paths(&self.key_file, self.source(true))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.key_file.len() + usize::from(self.source(true).is_some())
     }
 
     /// Whether there is a passphrase among them.
@@ -142,19 +146,28 @@ impl SecretArgs {
         self.source(true).is_some()
     }
 
-    /// Everything that a file is to be sealed by, each of which opens it.
+    /// That there is one at least, before any is read.
     ///
     /// # Errors
-    /// When there is nothing, or something cannot be read.
-    pub fn all(&self) -> Result<Vec<Secret>, Failure> {
-        match all(&self.key_file, self.source(true))? {
-            none if none.is_empty() => Err(Failure::usage("seal by what?")
+    /// When there is none; `what` is the question.
+    pub fn some(&self, what: &str) -> Result<(), Failure> {
+        match self.count() {
+            0 => Err(Failure::usage(what)
                 .hint("--key-file FILE (combseal keygen -o FILE makes one), or --passphrase, or both")),
-            all => Ok(all),
+            _ => Ok(()),
         }
     }
 
-    /// The one thing that a file is to be opened with.
+    /// All of them, the keys first: each opens what is sealed by all, and each is tried to open
+    /// what is sealed by some. `twice` says whether a passphrase that is typed is typed twice.
+    ///
+    /// # Errors
+    /// When something cannot be read.
+    pub fn all(&self, twice: bool) -> Result<Vec<Secret>, Failure> {
+        all(&self.key_file, self.source(twice))
+    }
+
+    /// The one thing that a file's slots are to be changed with.
     ///
     /// # Errors
     /// When there is none or more than one, or it cannot be read.
@@ -163,7 +176,7 @@ impl SecretArgs {
             ([path], None) => key(path),
             ([], Some(source)) => passphrase(&source),
             ([], None) => Err(Failure::usage("open with what?").hint("--key-file FILE, or --passphrase")),
-            _ => Err(Failure::usage("a file is opened with one key or one passphrase; more were given")),
+            _ => Err(Failure::usage("a file is changed with one key or one passphrase of it; more were given")),
         }
     }
 }
@@ -175,9 +188,9 @@ impl NewSecretArgs {
         source(terminal, &it.new_passphrase_file, it.new_passphrase_fd, &it.new_passphrase_env)
     }
 
-    /// How many of these come from standard input.
-    pub fn standard_inputs(&self) -> usize {
-        standard_inputs(&self.new_key_file, self.source())
+    /// The files that these are read from.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        paths(&self.new_key_file, self.source())
     }
 
     /// Whether there is a passphrase among them.
@@ -199,17 +212,36 @@ impl NewSecretArgs {
     }
 }
 
-/// That no more than one of all files, keys and passphrases comes from standard input: these
-/// files, and numbers of others.
+/// That standard input, by whichever name, is asked for only once among all files, keys and
+/// passphrases: else a key would be sealed, or half of it.
 ///
 /// # Errors
-/// When more do.
-pub fn one_standard_input(files: &[PathBuf], others: &[usize]) -> Result<(), Failure> {
-    let files = files.iter().filter(|path| path.as_os_str() == STANDARD).count();
-    match files + others.iter().sum::<usize>() {
-        0 | 1 => Ok(()),
-        _ => Err(Failure::usage("standard input can be read for one thing, and is asked for more than one")),
+/// When it is asked for more than once.
+pub fn one_standard_input<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    let paths: Vec<&PathBuf> = paths.into_iter().collect();
+    let named = |path: &&&PathBuf| {
+        let others = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+        path.as_os_str() == STANDARD || cfg!(unix) && others.iter().any(|other| path.as_os_str() == *other)
+    };
+    if paths.iter().any(|path| named(&path)) && paths.iter().filter(|path| named(path) || is_stdin(path)).count() > 1 {
+        return Err(Failure::usage("standard input can be read for one thing, and is asked for more than one"));
     }
+    Ok(())
+}
+
+/// Whether a name is that of what standard input is, a file or a pipe.
+#[cfg(unix)]
+fn is_stdin(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let stdin = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned().map(File::from);
+    let number = |about: std::fs::Metadata| (about.dev(), about.ino());
+    let stdin = stdin.and_then(|file| file.metadata()).map(number);
+    stdin.is_ok_and(|stdin| std::fs::metadata(path).is_ok_and(|about| number(about) == stdin))
+}
+
+#[cfg(not(unix))]
+fn is_stdin(_: &Path) -> bool {
+    false
 }
 
 /// Reads a key file.
@@ -217,25 +249,33 @@ pub fn one_standard_input(files: &[PathBuf], others: &[usize]) -> Result<(), Fai
 /// # Errors
 /// When it cannot be read, everyone can read it, or it holds no key.
 pub fn key(path: &Path) -> Result<Secret, Failure> {
-    let text = if path.as_os_str() == STANDARD {
-        read(io::stdin(), "standard input")?
-    } else {
-        let fail = |error| Failure::path(path, &error);
-        let file = File::open(path).map_err(fail)?;
-        let about = file.metadata().map_err(fail)?;
-        if about.is_dir() {
-            return Err(Failure::new(Cause::Io, "is a folder, not a key file").of(path.display()));
-        }
-        #[cfg(unix)]
-        if about.is_file() && std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o006 != 0 {
-            return Err(Failure::usage("a key that everyone on this machine can read or change is none")
-                .of(path.display())
-                .hint(format!("chmod 600 {}; if others may have read it, make a new one", path.display())));
-        }
-        read(file, &path.display().to_string())?
-    };
-    let key = KeyFile::parse(&text).map_err(|error| Failure::usage(error.to_string()).of(path.display()))?;
+    let standard = path.as_os_str() == STANDARD;
+    let name = if standard { "standard input".into() } else { path.display().to_string() };
+    let (text, open_to_others) =
+        if standard { (read(io::stdin(), &name)?, false) } else { from_file(path, "is a folder, not a key file")? };
+    // What is no key is not a secret either.
+    let key = KeyFile::parse(&text).map_err(|error| Failure::usage(error.to_string()).of(&name))?;
+    if open_to_others {
+        return Err(Failure::usage("other users can read or change this key file")
+            .of(&name)
+            .hint(format!("chmod 600 {name}; if others may have read it, make a new key")));
+    }
     Ok(Secret::Key(key))
+}
+
+/// All of a file, and whether every user of the machine can read or change it.
+fn from_file(path: &Path, folder: &str) -> Result<(Zeroizing<Vec<u8>>, bool), Failure> {
+    let fail = |error| Failure::path(path, &error);
+    let file = File::open(path).map_err(fail)?;
+    let about = file.metadata().map_err(fail)?;
+    if about.is_dir() {
+        return Err(Failure::usage(folder).of(path.display()));
+    }
+    #[cfg(unix)]
+    let others = about.is_file() && std::os::unix::fs::PermissionsExt::mode(&about.permissions()) & 0o006 != 0;
+    #[cfg(not(unix))]
+    let others = false;
+    Ok((read(file, &path.display().to_string())?, others))
 }
 
 /// Gets a passphrase.
@@ -247,11 +287,17 @@ pub fn passphrase(source: &Source<'_>) -> Result<Secret, Failure> {
         Source::Terminal { what, twice } => ask(what, twice)?,
         Source::File(path) if path.as_os_str() == STANDARD => line(read(io::stdin(), "standard input")?),
         Source::File(path) => {
-            let file = File::open(path).map_err(|error| Failure::path(path, &error))?;
-            line(read(file, &path.display().to_string())?)
+            let (text, open_to_others) = from_file(path, "is a folder, not a file with a passphrase")?;
+            if open_to_others {
+                // No failure: files that containers are given secrets in are often so.
+                warn(&format!("{}: other users can read or change this passphrase file", path.display()));
+            }
+            line(text)
         }
         Source::Descriptor(0) => line(read(io::stdin(), "standard input")?),
-        Source::Descriptor(number) => line(descriptor(number)?),
+        Source::Descriptor(number) => {
+            line(read(super::descriptor::inherited(number)?, &format!("file descriptor {number}"))?)
+        }
         Source::Variable(name) => match std::env::var_os(name) {
             Some(value) => Zeroizing::new(value.into_encoded_bytes()),
             None => return Err(Failure::usage("there is no such variable").of(name.display())),
@@ -269,7 +315,8 @@ fn ask(what: &str, twice: bool) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let answer = interrupt::with_terminal(|| rpassword::prompt_password(question));
         let answer = answer.map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => Failure::interrupted(),
-            _ => Failure::io("the terminal", &error)
+            io::ErrorKind::UnexpectedEof => Failure::usage(format!("no {what} was given")),
+            _ => Failure::usage(format!("there is no terminal to ask on: {}", plain(&error)))
                 .hint("without a terminal: --key-file, --passphrase-file, --passphrase-fd or --passphrase-env"),
         })?;
         Ok(Zeroizing::new(answer.into_bytes()))
@@ -315,24 +362,9 @@ fn line(mut bytes: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-#[cfg(unix)]
-fn descriptor(number: u32) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    // By its name in the file system, since a number alone says nothing of who owns it.
-    let path = format!("/dev/fd/{number}");
-    let file = File::open(&path).map_err(|error| {
-        Failure::io(format!("file descriptor {number}"), &error)
-            .hint(format!("the shell opens it: combseal ... --passphrase-fd {number} {number}< FILE"))
-    })?;
-    read(file, &format!("file descriptor {number}"))
-}
-
-#[cfg(not(unix))]
-fn descriptor(_: u32) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    Err(Failure::usage("file descriptors have no numbers here; --passphrase-file does the same"))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::failure::Cause;
     use super::*;
 
     fn of(bytes: &[u8]) -> Zeroizing<Vec<u8>> {

@@ -32,18 +32,20 @@ fn nothing_to_read_or_write() {
     let place = Place::new();
     let sealed = place.sealed("file", b"text");
     fs::create_dir(place.path("folder")).unwrap();
-    for verb in ["seal", "open"] {
-        place.run(&[verb, "-k", "key", "folder"]).is(IO).says("is a directory");
+    for (verb, file) in [("seal", "file"), ("open", &sealed)] {
+        let done = place.run(&[verb, "-k", "key", "folder"]);
+        done.is(USAGE).says("is a directory").says("seal -k KEY - -o FOLDER.tar.sealed");
         place.run(&[verb, "-k", "key", "missing"]).is(IO).says("missing: no such file");
-        place.run(&[verb, "-k", "key", &sealed, "-o", "none/file"]).is(IO).says("none/file: no such file");
-        place.run(&[verb, "-k", "key", &sealed, "-o", "file/below"]).is(IO);
-        place.run(&[verb, "-k", "key", &sealed, "-o", &"n".repeat(300)]).is(IO).says("too long");
+        place.run(&[verb, "-k", "key", file, "-o", "none/file"]).is(IO).says("none/file: no such file");
+        place.run(&[verb, "-k", "key", file, "-o", "file/below"]).is(IO);
+        place.run(&[verb, "-k", "key", file, "-o", &"n".repeat(300)]).is(IO).says("too long");
+        place.run(&[verb, "-k", "key", file, "-o", "none/"]).is(USAGE).says("no such folder");
     }
-    place.run(&["inspect", "folder"]).is(IO);
+    place.run(&["inspect", "folder"]).is(USAGE);
     place.run(&["inspect", "missing"]).is(IO);
-    place.run(&["rekey", "-k", "key", "--new-key-file", "key", "folder"]).is(IO);
-    place.run(&["seal", "-k", "folder", "file"]).is(IO);
-    place.run(&["seal", "-k", "missing", "file"]).is(IO);
+    place.run(&["rekey", "-k", "key", "--new-key-file", "key", "folder"]).is(USAGE);
+    place.run(&["seal", "-k", "folder", "file", "-o", "x"]).is(USAGE).says("not a key file");
+    place.run(&["seal", "-k", "missing", "file", "-o", "x"]).is(IO);
     // The superuser may read and write everything.
     if rustix::process::geteuid().is_root() {
         eprintln!("SKIPPED: what may not be read or written, by the superuser");
@@ -99,6 +101,103 @@ fn same_file() {
     place.shell("\"$0\" seal -k key - < file > file").is(USAGE).says("did the shell cut it off");
     // Not so of devices.
     place.shell("\"$0\" seal -k key - < /dev/null > /dev/null").is(OK);
+}
+
+/// Two inputs whose outputs would be one file are refused before anything is written, and so is an
+/// input that another one's output would replace.
+#[test]
+fn one_output_of_two() {
+    let place = Place::new();
+    for folder in ["one", "two", "out"] {
+        fs::create_dir(place.path(folder)).unwrap();
+        place.write(&format!("{folder}/file"), folder.as_bytes());
+    }
+    for force in [&[][..], &["--force"]] {
+        let both = ["seal", "-k", "key", "one/file", "two/file", "-o", "out"];
+        let done = place.run(&[&both[..], force].concat());
+        done.is(USAGE).says("one/file and two/file would become one file");
+        place.run(&[&["seal", "-k", "key", "one/file", "one/../one/file"], force].concat()).is(USAGE);
+    }
+    assert_eq!(names(&place.path("out")), ["file"]);
+    assert_eq!(names(&place.path("one")), ["file"]);
+
+    // The same of opening, whether the name is taken or not.
+    place.run(&["seal", "-k", "key", "one/file", "two/file"]).is(OK);
+    let open = ["open", "-k", "key", "one/file.sealed", "two/file.sealed", "-o", "out"];
+    place.run(&[&open[..], &["-f"]].concat()).is(USAGE).says("would become one file");
+    assert_eq!(place.read("out/file"), b"out");
+    fs::remove_file(place.path("out/file")).unwrap();
+    place.run(&[&open[..], &["-f"]].concat()).is(USAGE).says("would become one file");
+    assert!(names(&place.path("out")).is_empty());
+    // Nothing is asked for when all is refused: there is no such key file.
+    place.run(&["seal", "-k", "missing", "one/file"]).is(USAGE).says("exists already");
+
+    // What is sealed first would have been replaced before it is sealed itself.
+    let before = place.read("one/file.sealed");
+    place.run(&["seal", "-f", "-k", "key", "one/file", "one/file.sealed"]).is(USAGE).says("the output of one/file");
+    assert_eq!(place.read("one/file.sealed"), before);
+}
+
+/// `seal *` means the files that are not sealed yet.
+#[test]
+fn sealed_already() {
+    let place = Place::new();
+    let sealed = place.sealed("file", b"text");
+    place.write("no.sealed", b"only its name");
+    let done = place.run(&["seal", "-k", "key", &sealed, "no.sealed"]);
+    done.is(USAGE).says("file.sealed: is sealed already").says("--force");
+    assert_eq!(place.names(), ["file", "file.sealed", "no.sealed", "no.sealed.sealed"]);
+    place.run(&["seal", "-k", "key", &sealed, "--force"]).is(OK);
+    place.run(&["open", "-k", "key", "file.sealed.sealed", "-o", "again"]).is(OK);
+    assert_eq!(place.read("again"), place.read(&sealed));
+}
+
+/// A disk is not its own output, by whichever of its device files; on a disk made of a file.
+#[test]
+fn disk_to_itself() {
+    use std::os::unix::fs::MetadataExt;
+    let place = Place::new();
+    let plain = bytes(1 << 20, 5);
+    place.write("image", &plain);
+    let losetup = std::process::Command::new("losetup").args(["--find", "--show"]).arg(place.path("image")).output();
+    let Ok(made) = losetup.as_ref().map_err(|_| ()).and_then(|out| out.status.success().then_some(out).ok_or(()))
+    else {
+        eprintln!("SKIPPED: no disk can be made of a file here: {losetup:?}");
+        return;
+    };
+    let disk = String::from_utf8(made.stdout.clone()).unwrap().trim().to_string();
+    let number = fs::metadata(&disk).unwrap().rdev();
+    let (major, minor) = (rustix::fs::major(number), rustix::fs::minor(number));
+    let node = place.shell(&format!("mknod other b {major} {minor}"));
+    let runs = [
+        place.run(&["seal", "-f", "-k", "key", &disk, "-o", &disk]),
+        place.run(&["seal", "-f", "-k", "key", &disk, "-o", "other"]),
+        place.shell(&format!("\"$0\" seal -k key - < {disk} 1<> other")),
+        place.shell(&format!("\"$0\" seal -k key - < other 1<> {disk}")),
+    ];
+    let now = fs::read(&disk);
+    std::process::Command::new("losetup").args(["--detach", &disk]).status().unwrap();
+    node.is(OK);
+    for done in runs {
+        done.is(USAGE).says("is the input and the output");
+    }
+    assert!(now.unwrap() == plain);
+}
+
+/// Names are shown, not obeyed by the terminal.
+#[test]
+fn odd_names() {
+    let place = Place::new();
+    let name = "a\u{1b}[2Jb";
+    let done = place.run(&["seal", "-k", "key", name]);
+    assert!(!done.is(IO).says("a\\u{1b}[2Jb: no such file").err.contains('\u{1b}'));
+    let sealed = place.sealed(name, b"text");
+    for args in
+        [&["inspect", &sealed][..], &["open", "--verify", "-k", "key", &sealed], &["inspect", "--json", &sealed]]
+    {
+        let done = place.run(args);
+        assert!(!done.is(OK).out.contains(&0x1b) && !done.out.is_empty(), "{done:?}");
+    }
 }
 
 /// Devices and pipes are read if the output has a name, and are written as they are.

@@ -42,6 +42,13 @@ fn full_device() {
     }
     place.shell("\"$0\" inspect file.sealed > /dev/full").is(IO).says("no space left");
     place.shell("\"$0\" keygen -o - > /dev/full").is(IO).says("no space left");
+    place.shell("\"$0\" open -k key --verify file.sealed > /dev/full").is(IO).says("no space left");
+    // Nobody can be told; the exit code says it.
+    for (args, code) in [("seal -k key missing", IO), ("open -k key file.sealed", USAGE), ("inspect missing", IO)] {
+        place.shell(&format!("\"$0\" {args} 2> /dev/full")).is(code);
+    }
+    place.write("phrase", b"correct horse");
+    place.shell("\"$0\" open --passphrase-file phrase file.sealed -o - 2> /dev/full").is(WRONG_KEY);
 }
 
 /// A file system that is really full, where one can be made.
@@ -82,6 +89,6 @@ fn full_disk() {
 #[test]
 fn reading_fails() {
     let place = Place::new();
-    place.shell("\"$0\" seal -k key - -o x.sealed < .").is(IO).says("standard input: is a directory");
+    place.shell("\"$0\" seal -k key - -o x.sealed < .").is(USAGE).says("standard input: is a directory");
     assert!(place.names().is_empty());
 }

@@ -30,6 +30,13 @@ fn key_files() {
     let of_pipe = place.piped(&["open", "-k", "-", &sealed, "-o", "-"], &place.read("key"));
     assert_eq!(of_pipe.is(OK).out, b"text");
     place.run(&["open", "-k", "-", "-"]).is(USAGE).says("more than one");
+    // Nor by another name: the key itself would be sealed.
+    for (key, file) in [("-", "/dev/stdin"), ("/dev/stdin", "-"), ("-", "/dev/fd/0"), ("/dev/stdin", "/dev/stdin")] {
+        let both = place.piped(&["seal", "-k", key, file, "-o", "x"], &place.read("key"));
+        both.is(USAGE).says("more than one");
+    }
+    place.shell("\"$0\" seal -k - key -o x < key").is(USAGE).says("more than one");
+    place.shell("\"$0\" seal -k key file -o x < file").is(OK);
 }
 
 /// A key that everyone can read is refused, and one that was not copied right is named with the place.
@@ -43,7 +50,7 @@ fn bad_key_files() {
         let done = place.run(&["open", "-k", "key", &sealed, "-o", "-"]);
         assert_eq!(done.is(code).out.is_empty(), code != OK, "{mode:o}");
         if code != OK {
-            done.says("chmod 600 key");
+            done.says("other users can read or change this key file").says("chmod 600 key");
         }
     }
     let mut wrong = key.clone();
@@ -62,6 +69,10 @@ fn bad_key_files() {
         let done = place.run(&["open", "-k", "bad", &sealed, "-o", "-"]);
         assert!(done.is(USAGE).says(says).out.is_empty());
     }
+    // Of what is no key, that is said, and not that others can read it.
+    place.write("text", b"no key at all");
+    fs::set_permissions(place.path("text"), fs::Permissions::from_mode(0o644)).unwrap();
+    place.run(&["open", "-k", "text", &sealed, "-o", "-"]).is(USAGE).says("neither a key");
 }
 
 /// From a file, a file descriptor, a variable and standard input; wrong ones; none; two.
@@ -82,11 +93,14 @@ fn passphrases() {
         ("--passphrase-file wrong", WRONG_KEY),
         ("--passphrase-file empty", USAGE),
         ("--passphrase-file missing", IO),
-        ("--passphrase-fd 8", IO),
+        ("--passphrase-fd 3", USAGE),
+        ("--passphrase-fd 8", USAGE),
+        ("--passphrase-fd 4294967295", USAGE),
         ("--passphrase-env NOT_SET", USAGE),
         ("-k key", WRONG_KEY),
         ("", USAGE),
-        ("-k key --passphrase-file phrase", USAGE),
+        ("-k key --passphrase-file phrase", OK),
+        ("-k key --passphrase-file wrong", WRONG_KEY),
         ("--passphrase-file phrase --passphrase-fd 7 7< phrase", USAGE),
         ("--passphrase-file - --context x - < phrase", USAGE),
     ] {
@@ -96,9 +110,60 @@ fn passphrases() {
     let of_variable = place.shell(&format!("PHRASE='correct horse' {open} --passphrase-env PHRASE"));
     assert_eq!(of_variable.is(OK).out, b"text");
     // Nothing of it on the command line, and no terminal means that nobody can be asked.
-    place.run(&["open", "file.sealed", "--passphrase", "correct horse"]).is(IO);
-    let alone = place.shell("exec setsid -w \"$0\" open file.sealed --passphrase");
-    alone.is(IO).says("the terminal").says("--passphrase-file");
+    place.run(&["open", "file.sealed", "-o", "x", "--passphrase", "correct horse"]).is(USAGE);
+    let alone = place.shell("exec setsid -w \"$0\" open file.sealed -o x --passphrase");
+    alone.is(USAGE).says("no terminal").says("--passphrase-file");
+}
+
+/// A file descriptor is read as it is: from where it stands, and whatever it is.
+#[test]
+fn descriptors() {
+    let place = Place::new();
+    place.write("file", b"text");
+    place.write("phrase", b"correct horse");
+    place.write("two", b"another line\ncorrect horse\n");
+    place.run(&[&["seal", "file", "--passphrase-file", "phrase"][..], &CHEAP].concat()).is(OK);
+    let open = "\"$0\" open file.sealed -o - --passphrase-fd 7";
+    let of_pipe = place.shell(&format!("cat phrase | {open} 7<&0 < /dev/null"));
+    assert_eq!(of_pipe.is(OK).out, b"text");
+    let refused = |done: &Done| {
+        let refused = ["not permitted", "not implemented"].iter().any(|it| done.err.contains(it));
+        if refused {
+            eprintln!("SKIPPED: this system gives no duplicates of descriptors: {}", done.err);
+        }
+        refused
+    };
+    let second_line = place.shell(&format!("exec 7< two; read first <&7; {open}"));
+    if !refused(&second_line) {
+        assert_eq!(second_line.is(OK).out, b"text");
+    }
+    // What may be read because it is open, though its name is gone.
+    let nameless = place.shell(&format!("cp phrase gone; exec 7< gone; rm gone; {open}"));
+    if !refused(&nameless) {
+        assert_eq!(nameless.is(OK).out, b"text");
+    }
+    let (ours, its) = std::os::unix::net::UnixStream::pair().unwrap();
+    std::io::Write::write_all(&mut &ours, b"correct horse\n").unwrap();
+    ours.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("{open} 7<&0 < /dev/null"), env!("CARGO_BIN_EXE_combseal")]);
+    let of_socket = done(shell.current_dir(place.path(".")).stdin(std::os::fd::OwnedFd::from(its)).output().unwrap());
+    if !refused(&of_socket) {
+        assert_eq!(of_socket.is(OK).out, b"text");
+    }
+}
+
+/// A passphrase file that others can read is warned of: containers are given secrets so.
+#[test]
+fn readable_passphrase() {
+    let place = Place::new();
+    place.write("file", b"text");
+    for (mode, warned) in [(0o600, false), (0o640, false), (0o644, true)] {
+        place.write("phrase", b"correct horse");
+        fs::set_permissions(place.path("phrase"), fs::Permissions::from_mode(mode)).unwrap();
+        let done = place.run(&[&["seal", "file", "-f", "--passphrase-file", "phrase"][..], &CHEAP].concat());
+        assert_eq!(done.is(OK).err.starts_with("warning: phrase: other users can read"), warned, "{mode:o}");
+    }
 }
 
 /// What a passphrase costs is chosen when sealing and bounded when opening.
@@ -116,8 +181,14 @@ fn costs() {
     seal(&["--kdf-memory", "65MiB", "--kdf-passes", "1"]).is(OK);
     let open =
         |cap: &str| place.run(&["open", "file.sealed", "-o", "-", "--passphrase-file", "phrase", "--kdf-cap", cap]);
-    open("64MiB").is(UNSUPPORTED).says("66560").says("--kdf-cap");
+    open("64MiB").is(UNSUPPORTED).says("66560").says("--kdf-cap 65MiB allows it");
     open("65MiB").is(OK);
+    let passes = |cap: &str| {
+        place.run(&["open", "file.sealed", "-o", "-", "--passphrase-file", "phrase", "--kdf-cap-passes", cap])
+    };
+    seal(&["--kdf-memory", "64MiB", "--kdf-passes", "2"]).is(OK);
+    passes("1").is(UNSUPPORTED).says("--kdf-cap-passes 2 allows it");
+    passes("2").is(OK);
 }
 
 /// What can be known without the key, for people and for programs.
@@ -162,6 +233,22 @@ fn inspect() {
     place.write("cut", &sealed[..header + 5]);
     let it = json(&["cut"], b"");
     assert!(it["plaintext_bytes"].is_null() && it["file_bytes"] == header + 5);
+    // Longer than any, of a scheme whose messages are few: what that is, is not "cut short".
+    let text = String::from_utf8(place.run(&["inspect", "cut"]).is(OK).out.clone()).unwrap();
+    assert!(text.contains("unknown: the file was cut short, or something was put behind it"), "{text}");
+    let long = fs::File::options().write(true).open(place.write("long", &sealed)).unwrap();
+    // 2^32 segments are the most; a file that is longer has nothing but its length.
+    if long.set_len(header as u64 + (1 << 32) * (SEGMENT as u64 + 16) + 16).is_ok() {
+        let text = String::from_utf8(place.run(&["inspect", "long"]).is(OK).out.clone()).unwrap();
+        assert!(text.contains("no sealed file is as long"), "{text}");
+    } else {
+        eprintln!("SKIPPED: no files of 256 TiB here");
+    }
+    // Several, an object in a line each; one that is none does not stop the others.
+    let several = place.run(&["inspect", "--json", "file.sealed", "phrase", "cut"]);
+    let lines = String::from_utf8(several.is(UNSUPPORTED).out.clone()).unwrap();
+    let files: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((files.len(), &files[0]["file"], &files[1]["file"]), (2, &"file.sealed".into(), &"cut".into()));
     place.write("cut", &sealed[..header - 5]);
     place.run(&["inspect", "cut"]).is(TRUNCATED);
 }
@@ -178,5 +265,25 @@ fn several_locks() {
     for with in [["-k", "key"], ["-k", "second"], ["--passphrase-file", "phrase"]] {
         assert_eq!(place.run(&["open", "file.sealed", "-o", "-", with[0], with[1]]).is(OK).out, b"text");
     }
-    place.run(&["open", "file.sealed", "-o", "-", "-k", "key", "-k", "second"]).is(USAGE);
+    // Opened with several, each is tried; of a pipe too, and from the middle.
+    place.run(&["keygen", "-o", "other"]).is(OK);
+    let sealed = place.read("file.sealed");
+    let with = |keys: &[&str], more: &[&str], code: i32| {
+        let args = [&["open", "-o", "-"], keys, more].concat();
+        let done = place.run(&[&args[..], &["file.sealed"]].concat());
+        assert_eq!(done.is(code).out.is_empty(), code != OK);
+        done
+    };
+    for keys in [["-k", "other", "-k", "second"], ["-k", "second", "-k", "other"], ["-k", "key", "-k", "second"]] {
+        assert_eq!(with(&keys, &[], OK).out, b"text");
+        assert_eq!(with(&keys, &["--verify"], OK).out, b"text");
+        assert_eq!(with(&keys, &["--range", "1..3"], OK).out, b"ex");
+        with(&keys, &["--context", "none"], WRONG_KEY).says("context");
+        let piped = place.piped(&[&["open", "-"], &keys[..]].concat(), &sealed);
+        assert_eq!(piped.is(OK).out, b"text");
+        assert!(place.piped(&[&["open", "-"], &keys[..]].concat(), &sealed[..900]).is(TRUNCATED).out.is_empty());
+        assert!(place.piped(&[&["open", "-"], &keys[..]].concat(), &sealed[..9]).is(TRUNCATED).out.is_empty());
+    }
+    with(&["-k", "other", "--passphrase-file", "phrase"], &[], OK);
+    with(&["-k", "other", "-k", "other"], &[], WRONG_KEY);
 }

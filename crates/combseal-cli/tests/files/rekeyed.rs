@@ -51,8 +51,9 @@ fn changes() {
 
     rekey(&["-k", "second", "--remove", "1"]).is(OK);
     assert!(opens(&place, &SECOND) && !opens(&place, &NEW_PHRASE));
-    rekey(&["-k", "second", "--remove", "0"]).is(USAGE);
-    rekey(&["-k", "second", "--remove", "3"]).is(USAGE);
+    rekey(&["-k", "second", "--remove", "0"]).is(USAGE).says("is the last one");
+    rekey(&["-k", "second", "--remove", "3"]).is(USAGE).says("nothing in key slot 3");
+    rekey(&["-k", "second", "--remove", "4"]).is(USAGE).says("nothing in key slot 4");
 
     rekey(&["-k", "second", "--only", "--new-key-file", "key", "--new-key-file", "third"]).is(OK);
     assert!(opens(&place, &KEY) && opens(&place, &THIRD) && !opens(&place, &SECOND));
@@ -80,13 +81,28 @@ fn refused() {
     rekey(&["-k", "key", "--new-key-file", "missing"]).is(IO);
     place.piped(&["rekey", "/dev/stdin", "-k", "key", "--new-key-file", "second"], &before).is(USAGE);
     assert_eq!(place.read(&name), before);
-    // Four slots, and no room for a fifth.
-    for _ in 0..3 {
-        rekey(&["-k", "key", "--add", "--new-key-file", "second"]).is(OK);
+    // One that opens it already needs no slot more.
+    rekey(&["-k", "key", "--add", "--new-key-file", "key"]).is(USAGE).says("twice");
+    assert_eq!(place.read(&name), before);
+    // Four slots, and no room for a fifth; a file that was sealed with more has it.
+    for key in ["a", "b", "c", "d"] {
+        place.run(&["keygen", "-o", key]).is(OK);
+    }
+    for key in ["a", "b", "c"] {
+        rekey(&["-k", "key", "--add", "--new-key-file", key]).is(OK);
     }
     let full = place.read(&name);
-    rekey(&["-k", "key", "--add", "--new-key-file", "second"]).is(USAGE);
+    rekey(&["-k", "key", "--add", "--new-key-file", "d"]).is(USAGE).says("--remove").says("--slots");
+    let five = ["a", "b", "c", "d", "key"].map(|key| ["--new-key-file", key]).concat();
+    rekey(&[&["-k", "key", "--only"][..], &five].concat()).is(USAGE).says("--slots");
     assert_eq!(place.read(&name), full);
+    let four = ["key", "a", "b", "c"].map(|key| ["-k", key]).concat();
+    place.run(&[&["seal", "-f", "file", "--slots", "5"][..], &four].concat()).is(OK);
+    rekey(&["-k", "key", "--add", "--new-key-file", "d"]).is(OK);
+    assert!(opens(&place, &["-k", "d"]) && opens(&place, &["-k", "c"]));
+    for slots in ["0", "17"] {
+        place.run(&["seal", "-f", "file", "-k", "key", "--slots", slots]).is(USAGE);
+    }
 }
 
 /// `kill -9` at any moment: the file opens with the old key or the new one, and the next change

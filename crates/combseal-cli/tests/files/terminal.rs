@@ -72,6 +72,19 @@ fn typed_passphrase() {
     let (code, shown) = in_terminal(&place, &[["passphrase: ", "\n"]], &again).unwrap();
     assert!(code == 2 && shown.contains("empty"), "{code} {shown}");
 
+    // Ctrl-D is no passphrase; and nobody is asked for one that would be of no use.
+    let (code, shown) = in_terminal(&place, &[["passphrase: ", "\u{4}"]], &again).unwrap();
+    assert!(code == 2 && shown.contains("no passphrase was given"), "{code} {shown}");
+    for (args, says) in [
+        (&["seal", "-p", "file"][..], "exists already"),
+        (&["open", "-p", "file.sealed"], "exists already"),
+        (&["seal", "-p", "file", "-o", "none/file"], "none/file: no such file"),
+        (&["open", "-p", "phrase", "-o", "out"], "not a sealed file"),
+    ] {
+        let (code, shown) = in_terminal(&place, &[], &[&[COMBSEAL], args].concat()).unwrap();
+        assert!(code != 0 && shown.contains(says) && !shown.contains("passphrase:"), "{code} {shown}");
+    }
+
     // A new passphrase; and standard input is left alone.
     let change = [["passphrase: ", "correct horse\n"], ["new passphrase: ", "b\n"], ["new passphrase, again: ", "b\n"]];
     let rekey = [&[COMBSEAL, "rekey", "file.sealed", "-p", "--new-passphrase"][..], &CHEAP].concat();
@@ -122,14 +135,14 @@ fn progress() {
     assert!(place.shell(&script("")).is(OK).err.is_empty());
 }
 
-/// Sealed data is not for a terminal, unless somebody says so.
+/// Sealed data is not for a terminal.
 #[test]
 fn not_for_a_terminal() {
     let place = Place::new();
-    let shell = ["/bin/sh", "-c", "\"$0\" seal -k key - < key", COMBSEAL];
-    let Some((code, shown)) = in_terminal(&place, &[], &shell) else { return };
-    assert!(code == 2 && shown.contains("not for a terminal"), "{code} {shown}");
-    let shell = ["/bin/sh", "-c", "\"$0\" seal -k key -o - - < key", COMBSEAL];
-    let (code, shown) = in_terminal(&place, &[], &shell).unwrap();
-    assert!(code == 0 && shown.contains("CMB"), "{code} {shown}");
+    place.write("file", b"text");
+    for script in ["\"$0\" seal -k key - < file", "\"$0\" seal -k key -o - file", "\"$0\" seal -k key -o - - < file"] {
+        let shell = ["/bin/sh", "-c", script, COMBSEAL];
+        let Some((code, shown)) = in_terminal(&place, &[], &shell) else { return };
+        assert!(code == 2 && shown.contains("not for a terminal") && !shown.contains("CMB"), "{code} {shown}");
+    }
 }

@@ -70,7 +70,37 @@ fn threads() {
             assert!(place.run(&["open", "-k", "key", "--threads", m, "file.sealed", "-o", "-"]).is(OK).out == plain);
         }
     }
-    place.run(&["seal", "-k", "key", "--threads", "0", "file"]).is(USAGE);
+    place.run(&["seal", "-k", "key", "--threads", "0", "file"]).is(USAGE).says("at least 1");
+    place.run(&["seal", "-k", "key", "--threads", "257", "file"]).is(USAGE).says("at most 256");
+}
+
+/// No more threads than segments, if their number is known. They are there when the command waits
+/// for somebody to read the pipe that it writes to.
+#[cfg(target_os = "linux")]
+#[test]
+fn few_threads() {
+    use std::time::{Duration, Instant};
+    let place = Place::new();
+    place.write("file", &bytes(2 * SEGMENT + 1, 2));
+    place.run(&["seal", "-k", "key", "file"]).is(OK);
+    place.shell("mkfifo pipe").is(OK);
+    let threads = |args: &[&str]| {
+        let mut command = place.command(&[args, &["-k", "key", "-o", "pipe", "--threads", "40"]].concat());
+        let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
+        let (tasks, mut most) = (format!("/proc/{}/task", child.id()), 0);
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(700) && most < 40 {
+            most = most.max(std::fs::read_dir(&tasks).unwrap().count());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        most
+    };
+    // The first one, and one that waits for signals.
+    assert_eq!(threads(&["seal", "file"]), 2 + 3);
+    assert_eq!(threads(&["open", "file.sealed"]), 2 + 3);
+    assert!(threads(&["seal", "-"]) >= 40);
 }
 
 /// Parts of a file, at the borders of its segments and at its ends.
