@@ -187,7 +187,7 @@ impl Opener {
         let (head, rest) = packet.split_at_mut(plan.opened.header_len);
         let (payload, tag) = rest.split_at_mut(rest.len() - TAG_LEN);
         let key = &self.key(plan.opened.generation).key;
-        let done = combseal::Aead::open_in_place(&**key, plan.nonce, head, payload, tag);
+        let done = combseal::Aead::open_in_place(&**key, &plan.nonce, head, payload, tag);
         self.finish(&plan, packet, pn_offset, done)
     }
 
@@ -236,7 +236,7 @@ impl Opener {
             let Some((_, it)) = rest.find(|(i, _)| *i == plan.at) else { unreachable!("plans are in order") };
             let (head, rest) = it.packet.split_at_mut(plan.opened.header_len);
             let (payload, tag) = rest.split_at_mut(rest.len() - TAG_LEN);
-            batch.open(&self.key(plan.opened.generation).key, &plan.nonce, head, payload, tag);
+            batch.open(&self.key(plan.opened.generation).key, plan.nonce, head, payload, tag);
         }
         let done = batch.run();
         for (plan, done) in plans.iter().zip(done.iter()) {
