@@ -483,7 +483,15 @@ fn forms_of_jobs() {
         let nonce = |i: u64| Nonce::counted(prefix, i).unwrap();
         let mut sealer = Sealer::new(&key, NonceCounter::starting_at(prefix, 5, 0).unwrap()).unwrap();
         let message = *b"a message of a part of a block more than two";
-        let mut bufs: Vec<Vec<u8>> = (0..9).map(|_| [&message[..], &vec![0; tag]].concat()).collect();
+        // With the tag attached, the message is where the scheme has it.
+        let attached = || {
+            let mut it = vec![0; message.len() + tag];
+            let body = key.body_range(it.len()).unwrap();
+            it[body].copy_from_slice(&message);
+            it
+        };
+        let apart = || [&message[..], &vec![0; tag]].concat();
+        let mut bufs: Vec<Vec<u8>> = (0..9).map(|i| if (5..8).contains(&i) { apart() } else { attached() }).collect();
         let mut taken = Vec::new();
         let mut batch = Batch::new();
         for (i, buf) in bufs.iter_mut().enumerate() {
@@ -509,7 +517,7 @@ fn forms_of_jobs() {
         assert!(done[..8].iter().all(Result::is_ok));
         assert_eq!(sealer.next_counter(), 8);
         for i in 0..8 {
-            let mut one = [&message[..], &vec![0; tag]].concat();
+            let mut one = if i < 5 { attached() } else { apart() };
             if i < 5 {
                 key.seal_attached(&nonce(i as u64), b"ad", &mut one).unwrap();
             } else {
