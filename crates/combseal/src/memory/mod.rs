@@ -3,4 +3,5 @@
 pub mod blank;
 #[cfg(feature = "alloc")]
 pub(crate) mod lend;
+pub(crate) mod stack;
 pub mod wipe;

@@ -17,6 +17,7 @@ use super::segments::Segments;
 use super::threads::Threads;
 use crate::cpu::equal;
 use crate::key::{Algorithm, Key};
+use crate::memory::stack::{KEYS, apart};
 use core::fmt;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha512;
@@ -62,6 +63,10 @@ impl Cobblestone {
 
     /// Header and chunks under a salt.
     pub(crate) fn derive(&self, salt: &[u8; SALT], context: &[u8]) -> Result<([u8; HEADER], Segments), Error> {
+        apart::<KEYS, _>(|| self.derived(salt, context))
+    }
+
+    fn derived(&self, salt: &[u8; SALT], context: &[u8]) -> Result<([u8; HEADER], Segments), Error> {
         let key_len = self.algorithm.key_len();
         let name = if key_len == 16 { b"AEAD_AES_128_GCM" } else { b"AEAD_AES_256_GCM" };
         let mut out = Secret::<128>::zero();

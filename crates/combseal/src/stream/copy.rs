@@ -9,7 +9,7 @@ use super::lock::{Lock, Unlock};
 use super::opening::unlock;
 use super::secret::Buffer;
 use super::segments::Segments;
-use super::settings::{Drawn, Settings, begin};
+use super::settings::{Settings, begin};
 use super::threads::Threads;
 use std::io::{self, IoSliceMut, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -133,7 +133,7 @@ fn seal(
     start: impl FnOnce(Reading) -> io::Result<()>,
 ) -> Result<u64, Error> {
     let threads = Threads::new(settings.threads)?;
-    let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
+    let (header, segments) = begin(settings, locks)?;
     writer.write_all(&header)?;
     Rounds { segments: &segments, threads: &threads, seal: true, progress }.run(writer, start)
 }

@@ -5,7 +5,7 @@ use super::header::Header;
 use super::lock::{Lock, Unlock};
 use super::opening::unlock;
 use super::segments::Segments;
-use super::settings::{Drawn, Settings, begin};
+use super::settings::{Settings, begin};
 use super::threads::Threads;
 use crate::memory::wipe::Wipe;
 use std::{vec, vec::Vec};
@@ -31,7 +31,7 @@ pub fn seal_to(plaintext: &[u8], out: &mut [u8], settings: &Settings, locks: &[L
         return Err(Error::BufferLength);
     }
     let threads = Threads::new(settings.threads)?;
-    let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
+    let (header, segments) = begin(settings, locks)?;
     let (start, body) = out.split_at_mut(header.len());
     start.copy_from_slice(&header);
     seal_body(&segments, &threads, plaintext, body)

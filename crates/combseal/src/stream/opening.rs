@@ -10,10 +10,15 @@ use super::secret::Buffer;
 use super::segments::Segments;
 use super::threads::Threads;
 use crate::cpu::equal;
+use crate::memory::stack::{KEYS, apart};
 use std::io::{self, BufRead, Read};
 
 /// Unlocks a header and checks the commitment.
 pub(crate) fn unlock(header: &Header, unlock: &Unlock<'_>, context: &[u8]) -> Result<Segments, Error> {
+    apart::<KEYS, _>(|| unlocked(header, unlock, context))
+}
+
+fn unlocked(header: &Header, unlock: &Unlock<'_>, context: &[u8]) -> Result<Segments, Error> {
     let found = header.unlock(unlock)?;
     let (segments, commitment) = payload(&found.file_key, header.start(), header.layout, context)?;
     if !equal(&commitment, header.commitment()) {

@@ -9,6 +9,7 @@ use super::header::{Header, MARK_AT, Table};
 use super::layout::{FIXED, table_len};
 use super::lock::{Lock, Unlock};
 use super::settings::{sealed_slots, slot_salts};
+use crate::memory::stack::{KEYS, apart};
 use std::{vec, vec::Vec};
 
 /// What becomes of a stream's slots. If an earlier change was interrupted, it goes on from those
@@ -82,7 +83,8 @@ pub fn rekey(header: &[u8], with: Unlock<'_>, change: &Change<'_>) -> Result<Vec
         Change::Own(_) | Change::Add(_) => 1,
         Change::Remove(_) => 0,
     };
-    steps(header, &with, change, &slot_salts(new)?)
+    let salts = slot_salts(new)?;
+    apart::<KEYS, _>(|| steps(header, &with, change, &salts))
 }
 
 /// The same with salts for new slots.

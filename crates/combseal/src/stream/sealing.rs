@@ -4,7 +4,7 @@ use super::error::Error;
 use super::lock::Lock;
 use super::secret::Buffer;
 use super::segments::Segments;
-use super::settings::{Drawn, Settings, begin};
+use super::settings::{Settings, begin};
 use super::threads::Threads;
 use std::io::{self, Write};
 
@@ -52,7 +52,7 @@ impl<W: Write> Sealing<W> {
     /// [`Error::Random`], [`Error::Memory`], [`Error::Threads`], [`Error::Io`].
     pub fn new(writer: W, settings: &Settings, locks: &[Lock<'_>]) -> Result<Self, Error> {
         let threads = Threads::new(settings.threads)?;
-        let (header, segments) = begin(settings, locks, &Drawn::new(locks.len())?)?;
+        let (header, segments) = begin(settings, locks)?;
         Self::with(writer, &header, segments, threads)
     }
 

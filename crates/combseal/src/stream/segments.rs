@@ -5,6 +5,7 @@ use super::error::Error;
 use super::layout::Layout;
 use crate::interface::aead::{Aead, MAX_NONCE_LEN};
 use crate::key::Key;
+use crate::memory::stack::{KERNEL, apart};
 
 /// Bytes of a nonce behind its prefix: the segment's number, five bytes, and the last mark.
 pub(crate) const MARKS: usize = 6;
@@ -79,15 +80,15 @@ impl Segments {
     pub(crate) fn seal(&self, index: u64, last: bool, segment: &mut [u8]) -> Result<(), Error> {
         self.layout.admit(index)?;
         let (nonce, len) = self.nonce(index, last);
-        self.key.seal_attached(&nonce[..len], b"", segment).map_err(|_| Error::TooLong)
+        apart::<KERNEL, _>(|| self.key.seal_attached(&nonce[..len], b"", segment)).map_err(|_| Error::TooLong)
     }
 
     /// Opens a segment in place. If it is not authentic, its plaintext's place is zero.
     pub(crate) fn open(&self, index: u64, last: bool, segment: &mut [u8]) -> Result<(), Error> {
         self.layout.admit(index)?;
         let (nonce, len) = self.nonce(index, last);
-        match self.key.open_attached(&nonce[..len], b"", segment) {
-            Ok(_) => Ok(()),
+        match apart::<KERNEL, _>(|| self.key.open_attached(&nonce[..len], b"", segment).map(drop)) {
+            Ok(()) => Ok(()),
             Err(_) if last => Err(Error::CutOrDamaged { segment: index }),
             Err(_) => Err(Error::Damaged { segment: index }),
         }
@@ -98,7 +99,8 @@ impl Segments {
         self.layout.admit(index)?;
         let (nonce, len) = self.nonce(index, last);
         let body = self.body(dst.len());
-        let tag = self.key.seal_to(&nonce[..len], b"", src, &mut dst[body.clone()]).map_err(|_| Error::TooLong)?;
+        let text = &mut dst[body.clone()];
+        let tag = apart::<KERNEL, _>(|| self.key.seal_to(&nonce[..len], b"", src, text)).map_err(|_| Error::TooLong)?;
         let at = if body.start > 0 { 0 } else { body.end };
         dst[at..at + self.layout.tag].copy_from_slice(tag.as_bytes());
         Ok(())
@@ -112,7 +114,7 @@ impl Segments {
         let body = self.body(src.len());
         let at = if body.start > 0 { 0 } else { body.end };
         let tag = &src[at..at + self.layout.tag];
-        match self.key.open_to(&nonce[..len], b"", &src[body], dst, tag) {
+        match apart::<KERNEL, _>(|| self.key.open_to(&nonce[..len], b"", &src[body], dst, tag)) {
             Ok(()) => Ok(()),
             Err(_) if last => Err(Error::CutOrDamaged { segment: index }),
             Err(_) => Err(Error::Damaged { segment: index }),

@@ -10,6 +10,7 @@ use super::secret::{Secret, random};
 use super::segments::Segments;
 use super::slot::Slot;
 use crate::key::Algorithm;
+use crate::memory::stack::{KEYS, apart};
 use std::vec::Vec;
 
 /// What is chosen when a stream is sealed. [`Settings::new`] has what is right as a rule.
@@ -129,7 +130,12 @@ pub(crate) fn slot_salts(locks: usize) -> Result<Vec<[u8; 16]>, Error> {
 }
 
 /// The header's bytes, and what seals the segments.
-pub(crate) fn begin(settings: &Settings, locks: &[Lock<'_>], drawn: &Drawn) -> Result<(Vec<u8>, Segments), Error> {
+pub(crate) fn begin(settings: &Settings, locks: &[Lock<'_>]) -> Result<(Vec<u8>, Segments), Error> {
+    apart::<KEYS, _>(|| begin_with(settings, locks, &Drawn::new(locks.len())?))
+}
+
+/// The same of numbers that were drawn.
+pub(crate) fn begin_with(settings: &Settings, locks: &[Lock<'_>], drawn: &Drawn) -> Result<(Vec<u8>, Segments), Error> {
     let (chosen, layout) = settings.layout(locks.len())?;
     let mut fixed = [0; FIXED];
     fixed[..8].copy_from_slice(&MAGIC);

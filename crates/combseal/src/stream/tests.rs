@@ -14,7 +14,7 @@ use super::rekey::{Change, Step, steps};
 use super::scheme;
 use super::sealing::{Sealing, group};
 use super::secret::Secret;
-use super::settings::{Drawn, Settings, begin};
+use super::settings::{Drawn, Settings, begin_with};
 use super::slot::Slot;
 use super::threads::Threads;
 use crate::key::Algorithm;
@@ -156,7 +156,7 @@ fn seals(test: &Value, key: &[u8; 32], plain: &[u8], sealed: &[u8], at: &str) {
         salt: unhex(&test["salt"]).try_into().unwrap(),
         slot_salts: test["slot_salts"].as_array().unwrap().iter().map(|it| unhex(it).try_into().unwrap()).collect(),
     };
-    let (header, segments) = begin(&settings, locks, &drawn).unwrap();
+    let (header, segments) = begin_with(&settings, locks, &drawn).unwrap();
     assert_eq!(header, sealed[..header.len()], "{at}");
     let mut body = vec![0; sealed.len() - header.len()];
     seal_body(&segments, &Threads::Caller, plain, &mut body).unwrap();
@@ -227,7 +227,7 @@ fn interrupted_changes() {
 fn empty_stream(locks: &[Lock<'_>]) -> (Vec<u8>, Drawn) {
     let slot_salts = (0..locks.len()).map(|i| [40 + i as u8; 16]).collect();
     let drawn = Drawn { file_key: Secret([1; 32]), salt: [2; 32], slot_salts };
-    let (mut bytes, segments) = begin(&Settings::new().slots(3), locks, &drawn).unwrap();
+    let (mut bytes, segments) = begin_with(&Settings::new().slots(3), locks, &drawn).unwrap();
     let mut end = [0; 16];
     segments.seal(0, true, &mut end).unwrap();
     bytes.extend(end);
@@ -424,7 +424,7 @@ fn the_longest_streams() {
 #[test]
 fn too_many_segments() {
     let drawn = Drawn { file_key: Secret([1; 32]), salt: [2; 32], slot_salts: vec![[3; 16]] };
-    let (_, segments) = begin(&Settings::new().segment_len(4096), &[Lock::Key(&[4; 32])], &drawn).unwrap();
+    let (_, segments) = begin_with(&Settings::new().segment_len(4096), &[Lock::Key(&[4; 32])], &drawn).unwrap();
     let mut segment = vec![0; 16];
     // OCB3's limit: 2^48 blocks, of which a segment takes 257.
     let most = (1u64 << 48) / 257;

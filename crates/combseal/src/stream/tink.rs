@@ -10,6 +10,7 @@ use super::keyset::{Hash, TinkKey, TinkKeyset};
 use super::secret::{Buffer, Secret, random};
 use crate::interface::aead::Aead;
 use crate::key::{Algorithm, Key};
+use crate::memory::stack::{KERNEL, KEYS, apart};
 use core::ops::Range;
 use hkdf::Hkdf;
 use sha1::Sha1;
@@ -35,6 +36,10 @@ struct Stream {
 impl Stream {
     /// `header` has the length that the key's streams have.
     fn new(key: &TinkKey, header: &[u8], ad: &[u8]) -> Result<Self, Error> {
+        apart::<KEYS, _>(|| Self::derived(key, header, ad))
+    }
+
+    fn derived(key: &TinkKey, header: &[u8], ad: &[u8]) -> Result<Self, Error> {
         let (salt, prefix) = header[1..].split_at(key.derived);
         let mut out = Secret::<32>::zero();
         let derived = &mut out.0[..key.derived];
@@ -68,7 +73,7 @@ impl Stream {
     fn open(&self, index: u64, last: bool, segment: &mut [u8]) -> Result<(), Error> {
         // Nobody writes an empty segment behind others.
         let empty = segment.len() == TAG && index > 0;
-        match self.key.open_attached(&self.nonce(index, last), b"", segment) {
+        match apart::<KERNEL, _>(|| self.key.open_attached(&self.nonce(index, last), b"", segment).map(drop)) {
             Ok(_) if !empty => Ok(()),
             _ if last => Err(Error::CutOrDamaged { segment: index }),
             _ => Err(Error::Damaged { segment: index }),

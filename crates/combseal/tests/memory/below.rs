@@ -47,3 +47,18 @@ pub fn careless(secret: &[u8; 64]) {
     let copy = *secret;
     black_box(&copy);
 }
+
+/// What `f` returns, computed on a thread whose stack is painted over before it ends: stacks are
+/// used again by threads that come after, and with them what stood there.
+pub fn elsewhere<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> R {
+    #[inline(never)]
+    fn frame<R>(f: impl FnOnce() -> R) -> R {
+        f()
+    }
+    let thread = std::thread::spawn(|| {
+        let out = frame(f);
+        paint();
+        out
+    });
+    thread.join().unwrap()
+}

@@ -1,5 +1,6 @@
 //! What can be known of a key, and the search for it.
 
+use crate::below::elsewhere;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use combseal::Algorithm;
 use std::sync::LazyLock;
@@ -67,14 +68,12 @@ impl Secrets {
     /// The same of bytes that are a key's own, and of keys of the AES that are made of them.
     pub fn of_parts(own: &[u8], aes: impl FnOnce() -> Vec<Vec<u8>> + Send + 'static) -> Self {
         let own = own.to_vec();
-        std::thread::spawn(move || {
+        elsewhere(move || {
             let mut it = Self::default();
             it.add(&own);
             aes().iter().for_each(|key| it.add_aes(key));
             it.sorted()
         })
-        .join()
-        .unwrap()
     }
 
     /// Round keys, and E(0) times 1, x, x^2 and x^3.
@@ -93,7 +92,7 @@ impl Secrets {
     /// tag of 16, and the hash of one block of associated data.
     pub fn with_ocb3_cache(mut self, key: &[u8], nonce: &[u8; 12], ad: &[u8; 16]) -> Self {
         let (key, nonce, ad) = (key.to_vec(), *nonce, *ad);
-        let more = std::thread::spawn(move || {
+        let more = elsewhere(move || {
             let mut it = Self::default();
             let number = nonce.iter().fold(1, |n, &b| n << 8 | u128::from(b));
             it.add_both_ways(encrypt(&key, number & !63));
@@ -101,7 +100,7 @@ impl Secrets {
             it.add_both_ways(encrypt(&key, u128::from_be_bytes(ad) ^ offset));
             it
         });
-        self.0.extend(more.join().unwrap().0);
+        self.0.extend(more.0);
         self.sorted()
     }
 

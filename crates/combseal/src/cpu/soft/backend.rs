@@ -8,6 +8,7 @@ use super::halves::{halves, whole};
 use super::word::Word;
 use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
 use crate::cpu::bytes::Block;
+use crate::memory::stack::clear_stack;
 use core::marker::PhantomData;
 use zeroize::optimization_barrier;
 
@@ -89,7 +90,14 @@ fn before<W: Word, G: Interleave<Bitsliced<W>>>(work: &mut G, rounds: usize) {
     }
 }
 
-/// Bytes of the stack below a door that are zeroed when its kernel is done.
+/// Bytes of the stack below a door that are zeroed when its kernel is done: where
+/// [`apart`](Apart::apart) and all that it called had their frames.
+///
+/// Elsewhere, what a kernel has in registers stays there, but for what the compiler spills. Here
+/// all of it goes through memory: the operations are calls, which leave no register alone, and
+/// take round keys (with a message's masks on them, or without) and powers of hash keys by
+/// address. So all of the kernel's stack is treated as an array of key material (`wipe.rs`).
+/// `tests/memory/stack.rs` looks whether it is enough.
 const CLEARED: usize = 8 << 10;
 
 /// A kernel in a frame of its own, which is below the door's. Like the door it is the
@@ -102,19 +110,6 @@ impl<W: Word, K: Kernel> Apart<W> for K {
     fn apart(self) -> K::Out {
         self.run::<Bitsliced<W>, GROUP>(Bitsliced::TOKEN)
     }
-}
-
-/// Zeroes the stack where [`apart`](Apart::apart) and all that it called had their frames.
-///
-/// Elsewhere, what a kernel has in registers stays there, but for what the compiler spills. Here
-/// all of it goes through memory: the operations are calls, which leave no register alone, and
-/// take round keys (with a message's masks on them, or without) and powers of hash keys by
-/// address. So all of the kernel's stack is treated as an array of key material (`wipe.rs`).
-/// `tests/memory/stack.rs` looks whether it is enough.
-#[inline(never)]
-fn clear_stack() {
-    let cleared = [0u8; CLEARED];
-    optimization_barrier(&cleared);
 }
 
 impl<W: Word> Backend for Bitsliced<W> {
@@ -291,7 +286,7 @@ impl<W: Word, K: Kernel> Door<Bitsliced<W>> for K {
     #[allow(unsafe_code)]
     unsafe fn door(self) -> K::Out {
         let out = Apart::<W>::apart(self);
-        clear_stack();
+        clear_stack::<CLEARED>();
         out
     }
 }
