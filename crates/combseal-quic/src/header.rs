@@ -13,6 +13,9 @@ pub const MASK_LEN: usize = 5;
 /// The first bytes of a packet have this bit if the header is long.
 const LONG: u8 = 0x80;
 
+/// The bit of a short header that tells the key phase (RFC 9001, 6).
+pub(crate) const KEY_PHASE: u8 = 0x04;
+
 /// The header protection key of one direction. It stays as it is when packet keys are updated.
 pub struct HeaderKey(Cipher);
 

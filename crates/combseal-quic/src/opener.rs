@@ -2,7 +2,7 @@
 //! together, across key updates.
 
 use crate::error::Error;
-use crate::header::{self, HeaderKey, MASK_LEN, first, is_long};
+use crate::header::{self, HeaderKey, KEY_PHASE, MASK_LEN, first, is_long};
 use crate::number;
 use crate::packet::PacketKey;
 use crate::secret::Secret;
@@ -11,9 +11,6 @@ use combseal::Outcome;
 use core::fmt;
 use core::ops::Range;
 use zeroize::Zeroize;
-
-/// The bit of a short header that tells the key phase (RFC 9001, 6).
-const KEY_PHASE: u8 = 0x04;
 
 /// A packet to be opened in a batch.
 #[derive(Debug)]

@@ -1,16 +1,13 @@
 //! Sending: packets sealed and their headers protected in place, one at a time or many together.
 
 use crate::error::Error;
-use crate::header::{self, HeaderKey, MASK_LEN, first, is_long, number_len};
+use crate::header::{self, HeaderKey, KEY_PHASE, MASK_LEN, first, is_long, number_len};
 use crate::number;
 use crate::packet::PacketKey;
 use crate::secret::Secret;
-use crate::suite::{IV_LEN, SAMPLE_LEN, Suite, TAG_LEN};
+use crate::suite::{SAMPLE_LEN, Suite, TAG_LEN};
 use combseal::Outcome;
 use core::fmt;
-
-/// The bit of a short header that tells the key phase (RFC 9001, 6).
-const KEY_PHASE: u8 = 0x04;
 
 /// A packet to be sealed in a batch.
 #[derive(Debug)]
@@ -49,7 +46,6 @@ pub struct Sealer {
 #[derive(Default)]
 struct Memory {
     outcome: Option<Outcome>,
-    nonces: Vec<[u8; IV_LEN]>,
     samples: Vec<[u8; SAMPLE_LEN]>,
 }
 
@@ -140,15 +136,13 @@ impl Sealer {
             }
             least = it.number + 1;
         }
-        let Memory { outcome, nonces, samples } = &mut self.batch;
-        nonces.clear();
-        nonces.extend(packets.iter().map(|it| self.key.nonce(it.number)));
+        let Memory { outcome, samples } = &mut self.batch;
         let mut batch = outcome.take().unwrap_or_default().reuse();
-        for (it, nonce) in packets.iter_mut().zip(nonces.iter()) {
+        for it in packets.iter_mut() {
             let header_len = begin(it.packet, it.pn_offset, it.number, self.generation);
             let (head, rest) = it.packet.split_at_mut(header_len);
             let (payload, tag) = rest.split_at_mut(rest.len() - TAG_LEN);
-            batch.seal(&self.key.key, nonce, head, payload, tag);
+            batch.seal(&self.key.key, self.key.nonce(it.number), head, payload, tag);
         }
         let done = batch.run();
         // All was checked: this would be a fault of this crate, and has left zeros.

@@ -22,11 +22,11 @@ use crate::replay::ReplayWindow;
 ///
 /// Deliberately not `Clone`: two copies would use each nonce twice.
 pub struct NonceCounter {
-    prefix: [u8; MAX_NONCE_LEN],
+    /// The prefix, and behind it what the counter is XORed with: zeros, or the end of a secret IV.
+    base: [u8; MAX_NONCE_LEN],
+    /// Bytes before the counter.
     len: usize,
-    /// What the counter is XORed with: nothing, behind a prefix.
-    mask: u64,
-    /// Whether prefix and mask are a secret IV.
+    /// Whether there is a secret IV.
     xored: bool,
     next: u64,
     blocks: u64,
@@ -55,8 +55,8 @@ impl NonceCounter {
         if prefix.len() > MAX_NONCE_LEN - COUNTER_LEN {
             return Err(Error::PrefixLength);
         }
-        let mut it = Self { prefix: [0; MAX_NONCE_LEN], len: prefix.len(), mask: 0, xored: false, next, blocks };
-        it.prefix[..prefix.len()].copy_from_slice(prefix);
+        let mut it = Self { base: [0; MAX_NONCE_LEN], len: prefix.len(), xored: false, next, blocks };
+        it.base[..prefix.len()].copy_from_slice(prefix);
         Ok(it)
     }
 
@@ -89,18 +89,29 @@ impl NonceCounter {
     /// # Errors
     /// As [`xored`](Self::xored).
     pub fn xored_at(iv: &[u8], next: u64, blocks: u64) -> Result<Self, Error> {
-        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        let Some((prefix, mask)) = iv.split_last_chunk::<COUNTER_LEN>() else { return Err(Error::NonceLength) };
         let mut it = Self::starting_at(prefix, next, blocks).map_err(|_| Error::NonceLength)?;
-        (it.mask, it.xored) = (u64::from_be_bytes(*mask), true);
+        it.base[prefix.len()..iv.len()].copy_from_slice(mask);
+        it.xored = true;
         Ok(it)
     }
 }
 
 impl NonceCounter {
+    /// What nonces begin with.
+    fn prefix(&self) -> &[u8] {
+        &self.base[..self.len]
+    }
+
+    /// What the counter is XORed with.
+    fn mask(&self) -> u64 {
+        self.base[self.len..].first_chunk().map_or(0, |mask| u64::from_be_bytes(*mask))
+    }
+
     /// The prefix, and the counter of the next message.
     #[cfg(feature = "alloc")]
     pub(crate) fn state(&self) -> (&[u8], u64) {
-        (&self.prefix[..self.len], self.next)
+        (self.prefix(), self.next)
     }
 
     /// Whether there is an IV rather than a prefix.
@@ -130,8 +141,7 @@ impl NonceCounter {
 impl Drop for NonceCounter {
     /// Zeroes what may be a secret IV.
     fn drop(&mut self) {
-        self.prefix.wipe();
-        self.mask.to_ne_bytes().wipe();
+        self.base.wipe();
     }
 }
 
@@ -140,7 +150,7 @@ impl core::fmt::Debug for NonceCounter {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let mut it = f.debug_struct("NonceCounter");
         if !self.xored {
-            it.field("prefix", &&self.prefix[..self.len]);
+            it.field("prefix", &self.prefix());
         }
         it.field("next", &self.next).field("blocks", &self.blocks).finish_non_exhaustive()
     }
@@ -200,8 +210,8 @@ impl<A: Aead> Sealer<A> {
         if counter.next >= end || blocks_left < BESIDES {
             return Err(Error::Exhausted);
         }
-        let nonce = Nonce::begin(&counter.prefix[..counter.len]);
-        let (mask, next) = (counter.mask, counter.next);
+        let nonce = Nonce::begin(counter.prefix());
+        let (mask, next) = (counter.mask(), counter.next);
         Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, mask, next, end, blocks_left })))
     }
 
@@ -290,19 +300,9 @@ impl<A: Aead> Sealer<A> {
     /// # Errors
     /// Those of [`seal_in_place`](Self::seal_in_place).
     pub fn seal_buffer(&mut self, ad: &[u8], buf: &mut impl Buffer) -> Result<&Nonce, Error> {
-        let n = self.0.key.tag_len();
-        let it = &mut self.0;
-        let first = it.key.description().tag_first;
-        let len = buf.as_mut().len();
-        let left = it.begin(ad.len(), len)?;
-        let Sending { key, cache, nonce, .. } = &mut **it;
-        aead::grown(&*key, buf, |all| {
-            let (a, b) = all.split_at_mut(if first { n } else { len });
-            let (body, tag) = if first { (b, a) } else { (a, b) };
-            scheme::seal_into(&*key, Some(cache), nonce, ad, InOut::in_place(body), tag)
-        })?;
-        it.done(left);
-        Ok(&it.nonce)
+        let form = aead::Attached::of(&self.0.key);
+        aead::grown(form, buf, |all| self.seal_attached(ad, all).map(drop))?;
+        Ok(&self.0.nonce)
     }
 
     /// Seals in place with the tag attached, as [`Aead::seal_attached`] does;
@@ -435,7 +435,7 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     /// # Errors
     /// [`Error::NonceLength`] unless `iv` is as long as the key's nonces, and has 8 to 32 bytes.
     pub fn with_xored_window(key: A, iv: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
-        let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
+        let Some((prefix, mask)) = iv.split_last_chunk::<COUNTER_LEN>() else { return Err(Error::NonceLength) };
         fits(key.nonce_len(), prefix.len()).map_err(|_| Error::NonceLength)?;
         Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: u64::from_be_bytes(*mask), window }))
     }
@@ -505,13 +505,8 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     /// # Errors
     /// As [`Aead::open_buffer`] and [`open_in_place`](Self::open_in_place).
     pub fn open_buffer(&mut self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
-        let body = self.0.key.body_range(buf.as_mut().len())?;
-        let it = &mut self.0;
-        let all = buf.as_mut();
-        let (a, b) = all.split_at_mut(if body.start > 0 { body.start } else { body.end });
-        let (text, tag) = if body.start > 0 { (b, a) } else { (a, b) };
-        let done = it.open(nonce, ad, InOut::in_place(text), tag);
-        aead::shrunk(&it.key, buf, |_| done)
+        let form = aead::Attached::of(&self.0.key);
+        aead::shrunk(form, buf, |all| self.open_attached(nonce, ad, all).map(drop))
     }
 }
 

@@ -72,7 +72,7 @@ fn own(standard: impl std::os::windows::io::AsHandle) -> io::Result<File> {
 /// Standard output, of which nothing is kept in a buffer.
 ///
 /// # Errors
-/// When it is closed.
+/// Where there is none, or no more files can be opened.
 pub fn stdout() -> io::Result<File> {
     own(io::stdout())
 }

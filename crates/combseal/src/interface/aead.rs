@@ -127,9 +127,7 @@ pub trait Aead: Scheme {
     /// [`Error::BufferLength`] if `len` is less than a tag.
     #[inline]
     fn body_range(&self, len: usize) -> Result<Range<usize>, Error> {
-        let n = self.tag_len();
-        let rest = len.checked_sub(n).ok_or(Error::BufferLength)?;
-        Ok(if self.about().tag_first { n..len } else { 0..rest })
+        Attached::of(self).body(len)
     }
 
     /// Seals all that is in `buf` and attaches the tag, for which `buf` grows by `tag_len()` bytes:
@@ -138,7 +136,7 @@ pub trait Aead: Scheme {
     /// # Errors
     /// As [`seal_in_place`](Self::seal_in_place); then `buf` is as it was.
     fn seal_buffer(&self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
-        grown(self, buf, |it| self.seal_attached(nonce, ad, it))
+        grown(Attached::of(self), buf, |it| self.seal_attached(nonce, ad, it))
     }
 
     /// Opens what [`seal_buffer`](Self::seal_buffer) sealed: `buf` shrinks to the message.
@@ -147,7 +145,7 @@ pub trait Aead: Scheme {
     /// As [`open_attached`](Self::open_attached). After [`Error::Forged`] the message's place is
     /// zero and `buf` has no bytes any more; after the others it is as it was.
     fn open_buffer(&self, nonce: &[u8], ad: &[u8], buf: &mut impl Buffer) -> Result<(), Error> {
-        shrunk(self, buf, |it| self.open_attached(nonce, ad, it).map(drop))
+        shrunk(Attached::of(self), buf, |it| self.open_attached(nonce, ad, it).map(drop))
     }
 
     /// Seals `plaintext` into a new vector, the tag attached.
@@ -169,13 +167,9 @@ pub trait Aead: Scheme {
     /// As [`open_attached`](Self::open_attached).
     #[cfg(feature = "alloc")]
     fn open(&self, nonce: &[u8], ad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error> {
-        let n = self.tag_len();
-        if sealed.len() < n {
-            return Err(Error::BufferLength);
-        }
-        let at = if self.about().tag_first { n } else { sealed.len() - n };
-        let (a, b) = sealed.split_at(at);
-        let (body, tag) = if self.about().tag_first { (b, a) } else { (a, b) };
+        let form = Attached::of(self);
+        let (a, b) = sealed.split_at(form.cut(sealed.len())?);
+        let (body, tag) = if form.first { (b, a) } else { (a, b) };
         let mut out = vec![0; body.len()];
         self.open_to(nonce, ad, body, &mut out, tag)?;
         Ok(out)
@@ -212,14 +206,44 @@ impl Buffer for bytes::BytesMut {
     }
 }
 
+/// Where messages that have their tag attached have what.
+#[derive(Clone, Copy)]
+pub(crate) struct Attached {
+    tag_len: usize,
+    /// Whether the tag is before the message, as SIV has it.
+    first: bool,
+}
+
+impl Attached {
+    #[inline(always)]
+    pub(crate) fn of<A: Aead>(aead: &A) -> Self {
+        Self { tag_len: aead.tag_len(), first: aead.about().tag_first }
+    }
+
+    /// Where the first of tag and message ends, in `len` bytes of both.
+    #[inline(always)]
+    fn cut(self, len: usize) -> Result<usize, Error> {
+        let rest = len.checked_sub(self.tag_len).ok_or(Error::BufferLength)?;
+        Ok(if self.first { self.tag_len } else { rest })
+    }
+
+    /// The message's place.
+    #[inline(always)]
+    fn body(self, len: usize) -> Result<Range<usize>, Error> {
+        let at = self.cut(len)?;
+        Ok(if self.first { at..len } else { 0..at })
+    }
+}
+
 /// Makes room for a tag in `buf`, where the scheme has it, and seals all of it by `seal`. If that
 /// refuses, `buf` is as it was.
-pub(crate) fn grown<A: Aead>(
-    aead: &A,
+pub(crate) fn grown(
+    form: Attached,
     buf: &mut impl Buffer,
     seal: impl FnOnce(&mut [u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let (n, len, first) = (aead.tag_len(), buf.as_mut().len(), aead.about().tag_first);
+    let Attached { tag_len: n, first } = form;
+    let len = buf.as_mut().len();
     buf.grow(n);
     let all = buf.as_mut();
     if all.len() != len + n {
@@ -240,13 +264,13 @@ pub(crate) fn grown<A: Aead>(
 }
 
 /// Opens all of `buf` by `open` and leaves the message in it; after a forgery, nothing.
-pub(crate) fn shrunk<A: Aead>(
-    aead: &A,
+pub(crate) fn shrunk(
+    form: Attached,
     buf: &mut impl Buffer,
     open: impl FnOnce(&mut [u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let all = buf.as_mut();
-    let body = aead.body_range(all.len())?;
+    let body = form.body(all.len())?;
     match open(all) {
         Ok(()) => {
             let len = body.len();
@@ -270,13 +294,9 @@ pub(crate) fn split_sealed_mut<'b, A: Aead>(
     aead: &A,
     buf: &'b mut [u8],
 ) -> Result<(&'b mut [u8], &'b mut [u8]), Error> {
-    let n = aead.tag_len();
-    if buf.len() < n {
-        return Err(Error::BufferLength);
-    }
-    let at = if aead.about().tag_first { n } else { buf.len() - n };
-    let (a, b) = buf.split_at_mut(at);
-    Ok(if aead.about().tag_first { (b, a) } else { (a, b) })
+    let form = Attached::of(aead);
+    let (a, b) = buf.split_at_mut(form.cut(buf.len())?);
+    Ok(if form.first { (b, a) } else { (a, b) })
 }
 
 /// What lends or owns a key is one.

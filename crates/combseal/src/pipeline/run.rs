@@ -17,6 +17,23 @@ fn held<J: Holds<K>, K>(key: &J) -> &K {
     }
 }
 
+/// A kernel for a column's run, `kernel::<…, R, L>`: `L` values at a time, a lane each, in as many
+/// registers `R` as hide the cipher's latency.
+macro_rules! by_lanes {
+    ($backend:ident, $kernel:ident::<$($generic:tt),*>($($argument:expr),*)) => {
+        if const { !$backend::WORDS } {
+            unreachable!("a column's run, on a tier without AES instructions");
+        } else if const { $backend::BLOCKS == 1 } {
+            $kernel::<$($generic,)* 8, 8>($($argument),*)
+        } else if const { $backend::BLOCKS == 2 } {
+            $kernel::<$($generic,)* 4, 8>($($argument),*)
+        } else {
+            $kernel::<$($generic,)* 4, 16>($($argument),*)
+        }
+    };
+}
+pub(crate) use by_lanes;
+
 /// Takes the first `n` bytes off.
 #[inline(always)]
 pub(crate) fn cut<'o>(out: &mut &'o mut [u8], n: usize) -> &'o mut [u8] {

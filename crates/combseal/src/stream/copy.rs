@@ -89,19 +89,17 @@ pub fn seal_all_detached(
 /// [`Error::Truncated`], and [`Error::Io`] of either side. What was written then is a true
 /// beginning of the plaintext.
 pub fn open_all(
-    mut reader: impl Read + Send,
+    reader: impl Read + Send,
     writer: impl Write + Send,
     with: Unlock<'_>,
     context: &[u8],
     threads: usize,
     progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
-    let threads = Threads::new(threads)?;
-    let header = Header::read(&mut reader)?;
-    let segments = unlock(&header, &with, context)?;
     std::thread::scope(|scope| {
-        let start = |reading: Reading| thread("combseal-read").spawn_scoped(scope, || reading.run(reader)).map(drop);
-        Rounds { segments: &segments, threads: &threads, seal: false, progress }.run(writer, start)
+        let start =
+            |reading: Reading, reader| thread("combseal-read").spawn_scoped(scope, || reading.run(reader)).map(drop);
+        open(reader, writer, with, context, threads, progress, start)
     })
 }
 
@@ -111,17 +109,31 @@ pub fn open_all(
 /// # Errors
 /// Those of [`open_all`].
 pub fn open_all_detached(
-    mut reader: impl Read + Send + 'static,
+    reader: impl Read + Send + 'static,
     writer: impl Write + Send,
     with: Unlock<'_>,
     context: &[u8],
     threads: usize,
     progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
+    let start = |reading: Reading, reader| thread("combseal-read").spawn(|| reading.run(reader)).map(drop);
+    open(reader, writer, with, context, threads, progress, start)
+}
+
+/// The reader's thread is started when the header was read.
+fn open<R: Read>(
+    mut reader: R,
+    writer: impl Write + Send,
+    with: Unlock<'_>,
+    context: &[u8],
+    threads: usize,
+    progress: impl FnMut(u64),
+    start: impl FnOnce(Reading, R) -> io::Result<()>,
+) -> Result<u64, Error> {
     let threads = Threads::new(threads)?;
     let header = Header::read(&mut reader)?;
     let segments = unlock(&header, &with, context)?;
-    let start = |reading: Reading| thread("combseal-read").spawn(|| reading.run(reader)).map(drop);
+    let start = |reading| start(reading, reader);
     Rounds { segments: &segments, threads: &threads, seal: false, progress }.run(writer, start)
 }
 

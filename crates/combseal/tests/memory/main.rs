@@ -223,6 +223,28 @@ fn dropped_typed_keys_are_zero() {
     all_types!(typed_is_zero, Random::new(106));
 }
 
+/// A secret IV is not left where its counter was.
+#[test]
+fn counters_of_secret_ivs() {
+    let mut random = Random::new(114);
+    let mut faults = Faults::default();
+    for n in [8, 12, 16, 32] {
+        let iv = random.bytes(n);
+        let mut secrets = Secrets::default();
+        secrets.add(&iv);
+        secrets.add(&iv.iter().rev().copied().collect::<Vec<_>>());
+        secrets.add(&iv[n - 8..]);
+        let secrets = secrets.sorted();
+        let mut place = Place::new();
+        let counter = || NonceCounter::xored(&iv).unwrap();
+        let what = || format!("a counter of an IV of {n} bytes");
+        place.take_turn(counter(), &secrets, None, &mut faults, &what, |it| assert_eq!(it.next_counter(), 0));
+        let armed = Armed::new(&secrets);
+        drop(Box::new(counter()));
+        armed.end(&mut faults, &what());
+    }
+}
+
 /// What senders and receivers keep between messages, OCB3's Ktop and hash among it, is gone
 /// with them; a receiver's window changes nothing about that.
 #[test]

@@ -9,7 +9,7 @@ use super::pass::{Masked, One};
 use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES};
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
-use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, registers};
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
 
@@ -30,20 +30,11 @@ impl<J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J
     const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { !B::WORDS } {
-            unreachable!("a column's run, on a tier without AES instructions");
-        } else if const { B::BLOCKS == 1 } {
-            all::<B, J, A, OPEN, 8, 8>(b, self.run, self.auth);
-        } else if const { B::BLOCKS == 2 } {
-            all::<B, J, A, OPEN, 4, 8>(b, self.run, self.auth);
-        } else {
-            all::<B, J, A, OPEN, 4, 16>(b, self.run, self.auth);
-        }
+        by_lanes!(B, all::<B, J, A, OPEN>(b, self.run, self.auth));
     }
 }
 
-/// The run, `L` values at a time: as many as `R` registers have lanes, which hide the cipher's
-/// latency.
+/// The run, `L` values at a time: as many as `R` registers have lanes.
 #[inline(always)]
 fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
     b: B,

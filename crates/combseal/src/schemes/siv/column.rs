@@ -8,7 +8,7 @@ use crate::memory::wipe::Wipe;
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
 use crate::pipeline::mac_lane::{closing, double};
-use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, registers};
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
 
@@ -29,15 +29,7 @@ impl<J: Holds<Siv<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J,
     const ON_MODELS: bool = false;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { !B::WORDS } {
-            unreachable!("a column's run, on a tier without AES instructions");
-        } else if const { B::BLOCKS == 1 } {
-            all::<B, J, A, OPEN, 8, 8>(b, self.run, self.ad);
-        } else if const { B::BLOCKS == 2 } {
-            all::<B, J, A, OPEN, 4, 8>(b, self.run, self.ad);
-        } else {
-            all::<B, J, A, OPEN, 4, 16>(b, self.run, self.ad);
-        }
+        by_lanes!(B, all::<B, J, A, OPEN>(b, self.run, self.ad));
     }
 }
 
@@ -60,8 +52,7 @@ impl D {
     }
 }
 
-/// The run, `L` values at a time: as many as `R` registers have lanes, which hide the cipher's
-/// latency.
+/// The run, `L` values at a time: as many as `R` registers have lanes.
 #[inline(always)]
 fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
     b: B,
