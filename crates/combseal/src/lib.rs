@@ -19,19 +19,87 @@
 //! # Ok::<(), combseal::Error>(())
 //! ```
 //!
-//! - [`Aead`] is what every scheme can do: in place, between buffers, with the tag
-//!   apart or attached, as a `Vec`. After a forgery the output is all zero.
-//! - [`Sealer`] and [`Opener`] keep what messages under one key share: the nonce
-//!   counter, the key's limit, the [`ReplayWindow`], OCB3's Ktop, the hash of associated
-//!   data. Both may share one key: `Sealer::new(&key, …)`.
-//! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the pipeline
+//! # What is here
+//!
+//! - [`Aead`] is what every scheme can do: in place, between buffers, with the tag apart or attached,
+//!   as a `Vec`. After a forgery the output is all zero.
+//! - [`Sealer`] and [`Opener`] count nonces and keep what messages under one key share: the key's
+//!   limit, the [`ReplayWindow`], OCB3's Ktop, the hash of associated data. Both may share one
+//!   key: `Sealer::new(&key, …)`.
+//! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the CPU's pipeline
 //!   together; [`Columns`] takes many short ones that lie in one buffer.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
 //! - The module `stream` (feature `stream`) seals files and streams of any length.
 //! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
 //!
-//! What is promised, and what you must do, is in the repository's `docs/security.md`.
+//! | scheme | type | key | nonce | tag | if a nonce repeats, it gives away | source |
+//! |---|---|---|---|---|---|---|
+//! | OCB3 | [`Ocb3`] | AES-128, 192, 256 | 6 to 15 | 8 to 16 | both messages, forgeries | RFC 7253 |
+//! | GCM | [`Gcm`] | AES-128, 192, 256 | 8 and more | 12 to 16 | XOR of messages, forgeries | SP 800-38D |
+//! | CCM | [`Ccm`] | AES-128, 192, 256 | 7 to 13 | 8 to 16, even | XOR of messages | SP 800-38C |
+//! | EAX | [`Eax`] | AES-128, 192, 256 | 8 and more | 8 to 16 | XOR of messages | Bellare, Rogaway and Wagner 2004 |
+//! | SIV | [`Siv`] | two of AES-128, 192, 256 | any, or none | 16, in front | which messages are equal | RFC 5297 |
+//! | GCM-SIV | [`GcmSiv`] | AES-128, 256 | 12 | 16 | which messages are equal | RFC 8452 |
+//! | AEGIS-128, 128L, 128X2, 128X4 | [`Aegis128L`] and others | 16 bytes | 16 | 16, 32 (AEGIS-128: 16) | both messages, forgeries | draft-irtf-cfrg-aegis-aead |
+//! | AEGIS-256, 256X2, 256X4 | [`Aegis256`] and others | 32 bytes | 32 | 16, 32 | both messages, forgeries | draft-irtf-cfrg-aegis-aead |
+//! | ChaCha20-Poly1305 | [`ChaCha20Poly1305`] | 32 bytes | 12 | 16 | XOR of messages, forgeries | RFC 8439 |
+//! | XChaCha20-Poly1305 | [`XChaCha20Poly1305`] | 32 bytes | 24 | 16 | XOR of messages, forgeries | draft-irtf-cfrg-xchacha-03 |
+//!
+//! Lengths in bytes. What each may seal under one key, [`Description`] and [`Aead::limits`] say, and
+//! a [`Sealer`] enforces it.
+//!
+//! # Which one do I choose?
+//!
+//! - A protocol names one: that one; the bytes are the standard's.
+//! - Packets and records, each with a counter of its own: OCB3 with a [`Sealer`]. It does one AES call
+//!   a block, and short messages cost least.
+//! - A standard of NIST is asked for: GCM with a [`Sealer`].
+//! - Nobody can promise that nonces do not repeat (copies of virtual machines, restored backups, many
+//!   writers): GCM-SIV; or SIV, which has no limits that matter and takes any nonce.
+//! - Equal values must have equal tokens, to be looked up: SIV without a nonce, knowing that it shows
+//!   which are equal.
+//! - Random nonces, any number of messages: XChaCha20-Poly1305, or AEGIS-256.
+//! - Machines without AES instructions: ChaCha20-Poly1305.
+//! - The most bytes a second on machines with VAES, and a draft will do: AEGIS-128X2.
+//! - More than fits into memory: the module `stream`.
+//! - CCM and EAX for protocols that have them; in a [`Batch`] they are two to four times as fast.
+//!
+//! # Features
+//!
+//! - `std` and `schemes` (all of them) are the default. Of the schemes each family is a feature:
+//!   `ocb3`, `gcm`, `gcm-siv`, `ccm`, `eax`, `siv`, `aegis`, `chacha20-poly1305`.
+//! - `alloc`: what returns a `Vec`, batches and columns; implied by `std`. Without both neither a standard
+//!   library nor an allocator is needed.
+//! - `rayon`: batches, columns and single long messages over threads.
+//! - `stream`: sealed files and streams; `stream-interop`: Tink's and C2SP's besides.
+//! - `aead`, `aead-05`: the traits of RustCrypto's crate `aead` 0.6 and 0.5; `bytes`: growing forms for `BytesMut`.
+//! - `models`: slow backends for tests. Not for production. `internals`: what the project's archive of
+//!   old schemes is built on, hidden and without promises; do not turn it on.
+//!
+//! # Platforms
+//!
+//! x86-64 (and x86 with SSE2) has four tiers, of which the best is taken when a key is made: `aesni`
+//! (AES-NI and AVX), `aesni512` (with AVX-512VL), `vaes256` (VAES and AVX2), `vaes512` (VAES and AVX-512).
+//! All other machines, ARM among them for now, get `soft`: a bitsliced AES in constant time, without
+//! tables, some 40 times slower than `vaes512`, and ChaCha20-Poly1305 in plain words. It is tested on
+//! machines of 32 bits and on big-endian ones.
+//!
+//! # Trust
+//!
+//! - What is promised and what you must do: the module `security`, which is documentation alone.
+//! - **No one has audited this crate.** It is tested against the standards' known answers, Wycheproof's,
+//!   and other implementations; kernels are compared with slow models on every tier, Miri
+//!   interprets what is `unsafe`, and machine code is read for calls and branches that must not be there.
+//! - OCB's patents: Rogaway renounced all that he held, and they are in the public domain (Krovetz and Rogaway,
+//!   "The Design and Evolution of OCB", Journal of Cryptology 2021, at its end).
+//! - Report a weakness in private to the repository's owners, by its "Report a vulnerability".
+//!
+//! From RustCrypto, ring or OpenSSL: the repository's `docs/migrating.md`. Whole programs are in
+//! `examples/`: packets, batches in a struct, threads, records where nonces may repeat, a scheme
+//! chosen at run time, OpenPGP's chunks.
 #![cfg_attr(not(feature = "std"), no_std)]
+// On docs.rs every item says which features it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Who leaves schemes or the allocator out leaves some of the tools unused that others share.
 #![cfg_attr(not(all(feature = "schemes", feature = "alloc")), allow(dead_code, unused_imports, unused_macros))]
 
@@ -43,6 +111,7 @@ mod batch;
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 mod columns;
 mod counter;
+#[doc(hidden)]
 pub mod cpu;
 mod interface;
 #[cfg(feature = "internals")]
@@ -58,7 +127,7 @@ pub mod memory;
 mod pipeline;
 mod raw;
 mod replay;
-#[cfg(feature = "aead")]
+#[cfg(any(feature = "aead", feature = "aead-05"))]
 pub mod rustcrypto;
 mod schemes;
 #[cfg(feature = "stream")]
@@ -72,14 +141,16 @@ pub use batch::{Batch, Outcome};
 pub use columns::{Columns, Nonces};
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
-pub use interface::aead::{self, Aead, Buffer};
+pub use interface::aead::{Aead, Buffer};
 pub use interface::description::{Description, Limits, RepeatedNonce};
 pub use interface::error::Error;
 pub use interface::tag::{AnyNonce, Nonce, Tag};
 #[cfg(feature = "_scheme")]
 pub use key::{Algorithm, Key};
+#[doc(hidden)]
 pub use memory::wipe;
 #[cfg(feature = "alloc")]
+#[doc(hidden)]
 pub use pipeline::plan as comb;
 #[cfg(feature = "alloc")]
 pub use pipeline::values::{Offset, Values};
@@ -110,7 +181,16 @@ pub mod hazmat {
     pub use crate::schemes::ocb3::theta;
 }
 
+#[cfg(doc)]
+#[doc = include_str!("../SECURITY.md")]
+pub mod security {}
+
 /// The README's examples are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are those of the guide for who comes from another library.
+#[cfg(all(doctest, feature = "schemes", feature = "std"))]
+#[doc = include_str!("../../../docs/migrating.md")]
+struct Migrating;

@@ -291,6 +291,15 @@ macro_rules! constructors {
         crate::interface::scheme::constructors!($($rest)*);
     };
     (@build $usual:literal) => {
+        /// Expands `key`, which has to have the scheme's length, for the best tier of this machine;
+        #[doc = concat!("tags have ", $usual, " bytes.")]
+        ///
+        /// # Errors
+        /// [`Error::KeyLength`](crate::Error::KeyLength).
+        pub fn from_slice(key: &[u8]) -> Result<Self, crate::interface::error::Error> {
+            crate::interface::scheme::build(crate::cpu::Cpu::detect(), key, $usual)
+        }
+
         /// Everything chosen at run time: the tier, the key in bytes, the tag's length in bytes.
         ///
         /// # Errors

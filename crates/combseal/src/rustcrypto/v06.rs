@@ -1,8 +1,7 @@
-//! RustCrypto's `aead` 0.6 traits: for every typed key, with the usual nonce and 16-byte
-//! tags, and in [`Fixed`] with any other lengths that the scheme takes. As everywhere
-//! here, a forgery leaves zeros.
+//! The traits of `aead` 0.6.
 
 use crate::cpu::{Cpu, InOut};
+use super::lengths::{Build, Lengths, fit};
 use crate::interface::description::Description;
 use crate::interface::scheme::{Keyed, open, seal_into};
 use crate::schemes::every_scheme;
@@ -10,7 +9,7 @@ use ::aead::array::{Array, ArraySize, AssocArraySize};
 use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
 use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Result, Tag, TagPosition};
-use core::{fmt, marker::PhantomData, ops::RangeInclusive};
+use core::{fmt, marker::PhantomData};
 
 /// The traits' crate, in the version that they are implemented of.
 pub use ::aead;
@@ -68,56 +67,10 @@ pub struct Fixed<A, N, T = U16> {
     lengths: PhantomData<(N, T)>,
 }
 
-/// Lengths in bytes that [`Fixed`] takes with each typed key.
-///
-/// They are those that the key's `build` and `set_nonce_len` take, but for nonces longer
-/// than 64 bytes where the scheme knows no bound. The trait is sealed.
-pub trait Lengths: crate::Aead + KeySizeUser + private::Build {
-    /// Of nonces.
-    const NONCES: RangeInclusive<usize>;
-    /// Of tags.
-    const TAGS: &'static [usize];
-}
-
-mod private {
-    use super::Keyed;
-    use crate::interface::scheme;
-    use crate::{Cpu, Error};
-
-    /// What every typed key has, by a name that generic code can call.
-    pub trait Build: Sized {
-        fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error>;
-        fn set_nonce_len(&mut self, len: usize) -> Result<(), Error>;
-        const TAG_FIRST: bool;
-    }
-
-    impl<K: Keyed> Build for K {
-        fn build(cpu: Cpu, key: &[u8], tag_len: usize) -> Result<Self, Error> {
-            scheme::build(cpu, key, tag_len)
-        }
-        fn set_nonce_len(&mut self, len: usize) -> Result<(), Error> {
-            Keyed::set_nonce_len(self, len)
-        }
-        const TAG_FIRST: bool = K::DESCRIPTION.tag_first;
-    }
-}
-
 impl<A: Lengths, N: ArraySize, T: ArraySize> Fixed<A, N, T> {
     /// An error of the compiler if the scheme does not take such lengths. Every function
     /// that makes a value names it.
-    const FIT: () = {
-        let nonces = A::NONCES;
-        assert!(
-            *nonces.start() <= N::USIZE && N::USIZE <= *nonces.end(),
-            "nonces of this length are not among the scheme's `Lengths::NONCES`"
-        );
-        let (mut i, mut found) = (0, false);
-        while i < A::TAGS.len() {
-            found |= A::TAGS[i] == T::USIZE;
-            i += 1;
-        }
-        assert!(found, "tags of this length are not among the scheme's `Lengths::TAGS`");
-    };
+    const FIT: () = fit::<A>(N::USIZE, T::USIZE);
 
     /// Takes over a key that was made in another way: for a tier, or with OCB3's tag in
     /// the form of FSE 2011. From now on its nonces have the length `N`.
@@ -129,7 +82,7 @@ impl<A: Lengths, N: ArraySize, T: ArraySize> Fixed<A, N, T> {
         if key.tag_len() != T::USIZE {
             return Err(crate::Error::TagLength);
         }
-        private::Build::set_nonce_len(&mut key, N::USIZE)?;
+        Build::set_nonce_len(&mut key, N::USIZE)?;
         Ok(Self { key, lengths: PhantomData })
     }
 
@@ -139,14 +92,14 @@ impl<A: Lengths, N: ArraySize, T: ArraySize> Fixed<A, N, T> {
     }
 }
 
-impl<A: Lengths, N: ArraySize, T: ArraySize> KeySizeUser for Fixed<A, N, T> {
+impl<A: Lengths + KeySizeUser, N: ArraySize, T: ArraySize> KeySizeUser for Fixed<A, N, T> {
     type KeySize = A::KeySize;
 }
 
-impl<A: Lengths, N: ArraySize, T: ArraySize> KeyInit for Fixed<A, N, T> {
+impl<A: Lengths + KeySizeUser, N: ArraySize, T: ArraySize> KeyInit for Fixed<A, N, T> {
     fn new(key: &Key<Self>) -> Self {
         let () = Self::FIT;
-        match <A as private::Build>::build(Cpu::detect(), key, T::USIZE).and_then(Self::from_key) {
+        match <A as Build>::build(Cpu::detect(), key, T::USIZE).and_then(Self::from_key) {
             Ok(it) => it,
             Err(_) => unreachable!("the key's type has the right length, and so have tag and nonce"),
         }
@@ -185,7 +138,7 @@ impl<A: Lengths, N: ArraySize, T: ArraySize> fmt::Debug for Fixed<A, N, T> {
 }
 
 /// Where the scheme's tag goes.
-const fn position<A: private::Build>() -> TagPosition {
+const fn position<A: Build>() -> TagPosition {
     if A::TAG_FIRST { TagPosition::Prefix } else { TagPosition::Postfix }
 }
 
@@ -216,10 +169,6 @@ macro_rules! traits {
 
             const IT: &Description = <$key as Keyed>::DESCRIPTION;
 
-            impl Lengths for $key {
-                const NONCES: RangeInclusive<usize> = *IT.nonce_lens.start()..=bounded(*IT.nonce_lens.end());
-                const TAGS: &'static [usize] = IT.tag_lens;
-            }
             impl KeySizeUser for $key {
                 type KeySize = <[u8; IT.key_len] as AssocArraySize>::Size;
             }
@@ -257,8 +206,3 @@ macro_rules! traits {
     )*)*};
 }
 every_scheme!(traits);
-
-/// What [`Lengths`] lists of a scheme that knows no bound.
-const fn bounded(most: usize) -> usize {
-    if most > 64 { 64 } else { most }
-}

@@ -1,0 +1,82 @@
+//! Many packets at once, in a struct that lives as long as the connection: the batch's memory is
+//! kept from one burst to the next, and every packet has a result of its own.
+//!
+//!     cargo run --release -p combseal --example batches
+
+use combseal::{Aead, Algorithm, Error, Key, Nonce, NonceCounter, Outcome, Sealer};
+
+/// Bytes of a tag, which each packet has room for at its end.
+const TAG: usize = 16;
+
+/// Seals bursts of packets. Between two bursts an [`Outcome`] is what is kept: it borrows no
+/// packet, and a batch in the same memory comes of it.
+struct Sender<'k> {
+    sealer: Sealer<&'k Key>,
+    memory: Outcome,
+}
+
+impl Sender<'_> {
+    fn seal(&mut self, packets: &mut [Vec<u8>]) -> Result<Vec<Nonce>, Error> {
+        let mut batch = core::mem::take(&mut self.memory).reuse();
+        let mut nonces = Vec::with_capacity(packets.len());
+        for packet in packets.iter_mut() {
+            let end = packet.len().checked_sub(TAG).ok_or(Error::BufferLength)?;
+            let (message, tag) = packet.split_at_mut(end);
+            let (_, nonce) = batch.seal_next(&mut self.sealer, b"", message, tag)?;
+            nonces.push(nonce);
+        }
+        self.memory = batch.run();
+        self.memory.all()?;
+        Ok(nonces)
+    }
+}
+
+/// Opens bursts of packets.
+struct Receiver<'k> {
+    key: &'k Key,
+    memory: Outcome,
+}
+
+impl Receiver<'_> {
+    /// The places of those that are authentic; the others are all zero.
+    fn open(&mut self, packets: &mut [Vec<u8>], nonces: &[Nonce]) -> Result<Vec<usize>, Error> {
+        let mut batch = core::mem::take(&mut self.memory).reuse();
+        for (packet, nonce) in packets.iter_mut().zip(nonces) {
+            batch.open_attached(self.key, nonce, b"", packet)?;
+        }
+        self.memory = batch.run();
+        // The packets are the caller's again, and so are the results.
+        Ok(self.memory.iter().enumerate().filter_map(|(i, result)| result.is_ok().then_some(i)).collect())
+    }
+}
+
+fn main() -> Result<(), Error> {
+    let key = Key::new(Algorithm::CcmAes128, &[7; 16])?;
+    assert_eq!(key.tag_len(), TAG);
+    // CCM's nonces are 13 bytes as a rule: a prefix of five, and eight of counter.
+    let mut sender = Sender { sealer: Sealer::new(&key, NonceCounter::new(b"A->B:")?)?, memory: Outcome::default() };
+    let mut receiver = Receiver { key: &key, memory: Outcome::default() };
+    for burst in 0..3 {
+        let mut packets: Vec<Vec<u8>> = (0..8)
+            .map(|i| {
+                let mut packet = format!("burst {burst}, packet {i}").into_bytes();
+                packet.resize(packet.len() + TAG, 0);
+                packet
+            })
+            .collect();
+        let nonces = sender.seal(&mut packets)?;
+        packets[5][0] ^= 1;
+        let good = receiver.open(&mut packets, &nonces)?;
+        assert_eq!(good, [0, 1, 2, 3, 4, 6, 7]);
+        for i in good {
+            let end = packets[i].len() - TAG;
+            println!("{}", String::from_utf8_lossy(&packets[i][..end]));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn runs() -> Result<(), Error> {
+    main()
+}
