@@ -77,7 +77,8 @@ fn main() -> Result<(), Error> {
         assert_eq!(sealed.len(), plaintext.len() + 4 * 16);
         assert_eq!(message.open(&sealed)?, plaintext);
         // A chunk that is missing, at the end too, and one that was changed.
-        for damaged in [&sealed[4112..], &sealed[..2 * 4112], &[&sealed[..2 * 4112], &sealed[sealed.len() - 16..]].concat()]
+        for damaged in
+            [&sealed[4112..], &sealed[..2 * 4112], &[&sealed[..2 * 4112], &sealed[sealed.len() - 16..]].concat()]
         {
             assert_eq!(message.open(damaged), Err(Error::Forged));
         }

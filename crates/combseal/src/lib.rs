@@ -55,7 +55,7 @@
 //!   a block, and short messages cost least.
 //! - A standard of NIST is asked for: GCM with a [`Sealer`].
 //! - Nobody can promise that nonces do not repeat (copies of virtual machines, restored backups, many
-//!   writers): GCM-SIV; or SIV, which has no limits that matter and takes any nonce.
+//!   writers): GCM-SIV, or SIV, which takes nonces of any length.
 //! - Equal values must have equal tokens, to be looked up: SIV without a nonce, knowing that it shows
 //!   which are equal.
 //! - Random nonces, any number of messages: XChaCha20-Poly1305, or AEGIS-256.
@@ -144,7 +144,7 @@ pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use interface::aead::{Aead, Buffer};
 pub use interface::description::{Description, Limits, RepeatedNonce};
 pub use interface::error::Error;
-pub use interface::tag::{AnyNonce, Nonce, Tag};
+pub use interface::tag::{AnyNonce, MAX_NONCE_LEN, MAX_TAG_LEN, Nonce, Tag};
 #[cfg(feature = "_scheme")]
 pub use key::{Algorithm, Key};
 #[doc(hidden)]

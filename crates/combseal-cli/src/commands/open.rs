@@ -10,12 +10,11 @@ use crate::files::pending::Mode;
 use crate::files::plan::{Job, Written, plan};
 use crate::files::progress::Progress;
 use crate::files::secrets::{Secret, SecretArgs, one_standard_input};
-use combseal::stream::{Error, Header, OpenedFile, Opening, open_all};
+use combseal::stream::{Error, Header, OpenedFile, Opening, open_all, open_all_detached};
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 /// After so many bytes of a range it is shown how far it has come.
 const CHUNK: u64 = 8 << 20;
@@ -189,12 +188,20 @@ fn whole(
     // A little longer than what comes out, which is known only behind the header.
     let mut progress = Progress::new(&input.name, input.len, !args.common.quiet);
     let (read, written) = Default::default();
-    let from = Named::new(start.chain(&input.file), &input.name, &read);
+    let file = input.file.try_clone().map_err(|error| (Failure::io(&input.name, &error), 0))?;
+    let from = Named::new(io::Cursor::new(start.to_vec()).chain(file), &input.name, &read);
     let to = Named::new(to, to_name, &written);
-    let unlock = unlock(secret, args.caps.caps());
-    open_all(from, to, unlock, args.common.context(), 0, |done| progress.reach(done)).map_err(|error| {
+    let (unlock, context) = (unlock(secret, args.caps.caps()), args.common.context());
+    let reach = |done| progress.reach(done);
+    // A file is read to its end, and may be looked at again then; for a pipe that has nothing to
+    // give nobody waits if writing fails.
+    let opened = match input.len {
+        Some(_) => open_all(from, to, unlock, context, 0, reach),
+        None => open_all_detached(from, to, unlock, context, 0, reach),
+    };
+    opened.map_err(|error| {
         let failure = failure(&input.name, &error);
-        (located(failure, &error, input), written.load(Ordering::Relaxed))
+        (located(failure, &error, input), written.get())
     })
 }
 
@@ -225,7 +232,7 @@ fn part(
     let mut to = Named::new(to, to_name, &written);
     let sealed = |error: Error| {
         let failure = failure(&input.name, &error);
-        (located(failure, &error, input), written.load(Ordering::Relaxed))
+        (located(failure, &error, input), written.get())
     };
     let unlock = unlock(secret, args.caps.caps());
     let mut file = OpenedFile::new(&input.file, unlock, args.common.context(), 0).map_err(sealed)?;

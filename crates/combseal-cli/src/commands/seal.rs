@@ -10,7 +10,7 @@ use crate::files::plan::{Job, Written, plan};
 use crate::files::progress::Progress;
 use crate::files::secrets::{SecretArgs, one_standard_input};
 use combseal::Algorithm;
-use combseal::stream::{Header, Lock, Settings, seal_all};
+use combseal::stream::{Header, Lock, Settings, seal_all, seal_all_detached};
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -142,8 +142,14 @@ fn one(
     let mut progress = Progress::new(&input.name, input.len, !args.common.quiet);
     let (read, done) = Default::default();
     let (to, to_name) = output.writer();
-    let from = Named::new(&input.file, &input.name, &read);
+    let from = Named::new(input.file, &input.name, &read);
     let to = Named::new(to, to_name, &done);
-    seal_all(from, to, settings, locks, |done| progress.reach(done)).map_err(|error| failure(&input.name, &error))?;
+    let reach = |done| progress.reach(done);
+    // A file is read to its end; for a pipe that has nothing to give nobody waits if writing fails.
+    let sealed = match input.len {
+        Some(_) => seal_all(from, to, settings, locks, reach),
+        None => seal_all_detached(from, to, settings, locks, reach),
+    };
+    sealed.map_err(|error| failure(&input.name, &error))?;
     output.finish()
 }

@@ -5,26 +5,38 @@ use super::failure::Failure;
 use combseal::stream;
 use std::fmt;
 use std::io::{self, IoSliceMut, Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A reader or a writer with a name.
-pub struct Named<'a, T> {
+pub struct Named<T> {
     inner: T,
-    name: &'a str,
+    name: String,
     /// Bytes that went through it.
-    count: &'a AtomicU64,
+    count: Count,
 }
 
-impl<'a, T> Named<'a, T> {
+/// Bytes that went through a reader or a writer, to be asked while another thread has that.
+#[derive(Clone, Default)]
+pub struct Count(Arc<AtomicU64>);
+
+impl Count {
+    /// How many.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl<T> Named<T> {
     /// `inner` by that name; `count` says how many bytes went through it.
-    pub fn new(inner: T, name: &'a str, count: &'a AtomicU64) -> Self {
-        Self { inner, name, count }
+    pub fn new(inner: T, name: &str, count: &Count) -> Self {
+        Self { inner, name: name.into(), count: count.clone() }
     }
 
     fn done(&self, result: io::Result<usize>) -> io::Result<usize> {
         match result {
             Ok(n) => {
-                self.count.fetch_add(n as u64, Ordering::Relaxed);
+                self.count.0.fetch_add(n as u64, Ordering::Relaxed);
                 Ok(n)
             }
             Err(error) => Err(self.of(error)),
@@ -35,12 +47,12 @@ impl<'a, T> Named<'a, T> {
         match error.kind() {
             // No failure, and those who retry know it by its kind.
             io::ErrorKind::Interrupted => error,
-            kind => io::Error::new(kind, Of { name: self.name.into(), error }),
+            kind => io::Error::new(kind, Of { name: self.name.clone(), error }),
         }
     }
 }
 
-impl<T: Read> Read for Named<'_, T> {
+impl<T: Read> Read for Named<T> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let result = self.inner.read(buf);
         self.done(result)
@@ -53,7 +65,7 @@ impl<T: Read> Read for Named<'_, T> {
     }
 }
 
-impl<T: Write> Write for Named<'_, T> {
+impl<T: Write> Write for Named<T> {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let result = self.inner.write(buf);
         self.done(result)

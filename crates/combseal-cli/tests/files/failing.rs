@@ -51,6 +51,49 @@ fn full_device() {
     place.shell("\"$0\" open --passphrase-file phrase file.sealed -o - 2> /dev/full").is(WRONG_KEY);
 }
 
+/// Writing fails while standard input has nothing to give and does not end: nobody waits for it.
+#[test]
+fn idle_input() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let place = Place::new();
+    let plain = bytes(100 * SEGMENT, 4);
+    let sealed = place.sealed("file", &plain);
+    let sealed = place.read(&sealed);
+    for (args, input) in
+        [("open -k key - -o -", &sealed[..80 * SEGMENT]), ("seal -k key - -o -", &plain[..80 * SEGMENT])]
+    {
+        let mut command = place.command(&args.split(' ').collect::<Vec<_>>());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // Who reads what comes out takes a byte and goes.
+        let mut out = child.stdout.take().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let feeder = std::thread::spawn(move || {
+            // It may end before it has taken everything.
+            let _ = stdin.write_all(&input);
+            stdin
+        });
+        out.read_exact(&mut [0]).unwrap();
+        drop(out);
+        let begin = Instant::now();
+        let code = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status.code(),
+                None if begin.elapsed() > Duration::from_secs(60) => {
+                    child.kill().unwrap();
+                    panic!("{args}: waits for an input that does not come");
+                }
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert_eq!(code, Some(IO), "{args}");
+        drop(feeder.join().unwrap());
+    }
+}
+
 /// A file system that is really full, where one can be made.
 #[test]
 fn full_disk() {

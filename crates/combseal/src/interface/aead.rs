@@ -2,17 +2,15 @@
 //! apart or attached, `Vec`. All of them are thin methods over a scheme's few functions
 //! (`scheme.rs`).
 
-use super::description::Description;
+use super::description::{Description, Limits};
+use super::error::Error;
 use super::scheme::{Scheme, SealExtra, Settings, open, seal, seal_into};
+use super::tag::Tag;
 use crate::cpu::{Cpu, InOut, ReturnedBlock};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 use core::ops::Range;
-
-pub use super::description::Limits;
-pub use super::error::Error;
-pub use super::tag::{COUNTER_LEN, MAX_NONCE_LEN, MAX_TAG_LEN, Nonce, Tag};
 
 /// An authenticated-encryption scheme with its key.
 ///

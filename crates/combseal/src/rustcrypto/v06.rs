@@ -1,7 +1,7 @@
 //! The traits of `aead` 0.6.
 
-use crate::cpu::{Cpu, InOut};
 use super::lengths::{Build, Lengths, fit};
+use crate::cpu::{Cpu, InOut};
 use crate::interface::description::Description;
 use crate::interface::scheme::{Keyed, open, seal_into};
 use crate::schemes::every_scheme;

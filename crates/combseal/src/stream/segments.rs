@@ -3,7 +3,8 @@
 
 use super::error::Error;
 use super::layout::Layout;
-use crate::interface::aead::{Aead, MAX_NONCE_LEN};
+use crate::interface::aead::Aead;
+use crate::interface::tag::MAX_NONCE_LEN;
 use crate::key::Key;
 use crate::memory::stack::{KERNEL, apart};
 
