@@ -30,7 +30,7 @@ struct Column {
 ///
 /// # Errors
 /// If there is no such scheme or tier, or columns give another answer than one value at a time.
-pub(crate) fn column(
+pub fn column(
     scheme: &str,
     tier: &str,
     op: Op,

@@ -13,7 +13,7 @@ mod single;
 mod tests;
 
 pub(crate) use batch::batch;
-pub(crate) use column::column;
+pub use column::column;
 pub(crate) use data::data;
 pub(crate) use keys::many;
 pub(crate) use mix::mix;

@@ -1,0 +1,96 @@
+//! The rows as a table and as an SVG file, in colours that can be read on white and on black.
+
+use std::fmt::Write;
+
+/// One implementation.
+pub struct Row {
+    /// What it is an implementation of.
+    pub scheme: String,
+    /// Whose.
+    pub name: String,
+    /// Whether it is this library's.
+    pub ours: bool,
+    /// Nanoseconds to seal a packet; milliseconds to open the records.
+    pub values: [f64; 2],
+}
+
+/// What the two values are.
+const TITLES: [&str; 2] = ["Seal a packet of 1,500 bytes, ns", "Open a million records of 64 bytes, ms"];
+
+/// The rows as a table in Markdown.
+pub fn table(rows: &[Row]) -> String {
+    let mut out = format!("| | | {} | {} |\n|---|---|---:|---:|\n", TITLES[0], TITLES[1]);
+    for row in rows {
+        let bold = if row.ours { "**" } else { "" };
+        let [a, b] = row.values.map(number);
+        let _ = writeln!(out, "| {} | {} | {bold}{a}{bold} | {bold}{b}{bold} |", row.scheme, row.name);
+    }
+    out
+}
+
+/// Three digits at least.
+fn number(value: f64) -> String {
+    if value < 100.0 { format!("{value:.1}") } else { format!("{value:.0}") }
+}
+
+const WIDTH: usize = 860;
+/// Where the names end, and where each panel's bars begin.
+const NAMES: usize = 190;
+const PANELS: [usize; 2] = [202, 540];
+/// The longest bar; its number stands behind it.
+const LONGEST: f64 = 260.0;
+const ROW: usize = 20;
+
+/// The rows as a chart: two panels of bars, a group a scheme.
+pub fn svg(rows: &[Row]) -> String {
+    let mut body = String::new();
+    let mut y = 34;
+    let most = [0, 1].map(|i| rows.iter().map(|row| row.values[i]).fold(0.0, f64::max));
+    for (title, x) in TITLES.iter().zip(PANELS) {
+        let _ = writeln!(body, r#"<text class="title" x="{x}" y="18">{title}</text>"#);
+    }
+    for group in rows.chunk_by(|a, b| a.scheme == b.scheme) {
+        y += 6;
+        let _ = writeln!(body, r#"<text class="scheme" x="8" y="{}">{}</text>"#, y + 13, group[0].scheme);
+        y += ROW;
+        for row in group {
+            let class = if row.ours { "ours" } else { "theirs" };
+            let _ = writeln!(body, r#"<text class="name {class}" x="{NAMES}" y="{}">{}</text>"#, y + 13, row.name);
+            for ((value, most), x) in row.values.iter().zip(most).zip(PANELS) {
+                let length = (value / most * LONGEST).max(1.0);
+                let _ = writeln!(
+                    body,
+                    r#"<rect class="{class}" x="{x}" y="{}" width="{length:.1}" height="12" rx="2"/><text class="value {class}" x="{:.1}" y="{}">{}</text>"#,
+                    y + 3,
+                    x as f64 + length + 6.0,
+                    y + 13,
+                    number(*value)
+                );
+            }
+            y += ROW;
+        }
+    }
+    let height = y + 10;
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img">
+<title>Sealing a packet and opening a million records, by library</title>
+<desc>Bars: shorter is faster. One core, one interleaved run.</desc>
+<style>
+text {{ font: 12px system-ui, sans-serif; fill: #57606a }}
+.title, .scheme {{ font-weight: 600; fill: #24292f }}
+.name {{ text-anchor: end }}
+text.ours {{ fill: #0a5fb4; font-weight: 600 }}
+rect.ours {{ fill: #0a69c9 }}
+rect.theirs {{ fill: #afb8c1 }}
+@media (prefers-color-scheme: dark) {{
+text {{ fill: #9ea7b3 }}
+.title, .scheme {{ fill: #e6edf3 }}
+text.ours {{ fill: #6cb2ff }}
+rect.ours {{ fill: #4c9df3 }}
+rect.theirs {{ fill: #545d68 }}
+}}
+</style>
+{body}</svg>
+"#
+    )
+}
