@@ -62,6 +62,7 @@ const CALLS: &[(&str, &str, &str)] = &[
     ("ocb3::column::", "core::fmt::Display>::fmt", "a panic's message, for a bound that was not proved"),
     ("row::Row", "Job<combseal::key::Key>>::refuse", "a job of wrong lengths"),
     ("row::Row", "scheme::put", "a tag of an unusual length"),
+    ("row::Row", "memcpy", "a tag of less than a block, and its length is public"),
     ("row::Row", "a pointer", "a long message, which goes through its own door"),
     ("row::Row<key::Key, ocb3::", ">::complaint", "why lengths are wrong"),
     ("row::Row<key::Key, ocb3::", ">::hash_some", "associated data of more than a block"),
