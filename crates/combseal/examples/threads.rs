@@ -27,7 +27,7 @@ fn main() -> Result<(), Error> {
     for (number, worker) in workers.into_iter().enumerate() {
         let Ok(sealed) = worker.join() else { panic!("a thread panicked") };
         for (i, (nonce, record)) in sealed?.into_iter().enumerate() {
-            assert_eq!(nonce, Nonce::counted(&(number as u32).to_be_bytes(), i as u64)?);
+            assert_eq!(nonce[..], Nonce::counted(&(number as u32).to_be_bytes(), i as u64)?[..]);
             assert_eq!(key.open(&nonce, b"", &record)?, format!("record {i} of thread {number}").as_bytes());
         }
     }

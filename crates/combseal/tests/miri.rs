@@ -291,7 +291,7 @@ fn threads() {
     for ((buf, nonce), tag) in bufs.iter_mut().zip([b"nonce no. 10", b"nonce no. 11", b"nonce no. 12"]).zip(&mut tags) {
         batch.seal(&key, nonce, b"", buf, tag);
     }
-    pool.install(|| batch.run_parallel()).all().unwrap();
+    pool.install(|| batch.run_on(rayon::current_num_threads())).all().unwrap();
     key.open_in_place(b"nonce no. 11", b"", &mut bufs[1], &tags[1]).unwrap();
     assert_eq!(bufs[1], [1; 20]);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use combseal::{Aead, Aes128, Aes256, Algorithm, Batch, Cpu, Error, Key, Ocb3};
+use combseal::{Aead, Aes128, Aes256, Algorithm, Batch, Cpu, Error, Key, Nonce, Ocb3};
 use common::Random;
 
 fn pools() -> impl Iterator<Item = rayon::ThreadPool> {
@@ -29,7 +29,7 @@ fn batches() {
             for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
                 batch.seal(&keys[i % 3], nonce(i), b"header", buf, tag);
             }
-            assert!(pool.install(|| batch.run_parallel().iter().all(Result::is_ok)));
+            assert!(pool.install(|| batch.run_on(rayon::current_num_threads()).iter().all(Result::is_ok)));
             for i in 0..count {
                 let sealed = keys[i % 3].seal(nonce(i), b"header", &plain[i]).unwrap();
                 assert_eq!([&bufs[i][..], &tags[i]].concat(), sealed, "{i} of {count}");
@@ -41,12 +41,30 @@ fn batches() {
             for (i, (buf, tag)) in bufs.iter_mut().zip(&tags).enumerate() {
                 batch.open(&keys[i % 3], nonce(i), b"header", buf, tag);
             }
-            let results = pool.install(|| batch.run_parallel());
+            let results = pool.install(|| batch.run_on(rayon::current_num_threads()));
             for i in 0..count {
                 let forged = i == 2;
                 assert_eq!(results[i], if forged { Err(Error::Forged) } else { Ok(()) }, "{i} of {count}");
                 assert_eq!(bufs[i], if forged { vec![0; lens[i]] } else { plain[i].clone() }, "{i} of {count}");
             }
+        }
+    }
+}
+
+/// So many that threads are worth it, and so few that they are not.
+#[test]
+fn batches_of_any_size() {
+    let key = common::key(Cpu::detect(), Algorithm::GcmAes128, &[5; 64]);
+    for (pool, count) in pools().zip([3000, 3000, 5000, 100]) {
+        let (mut bufs, mut tags) = (vec![vec![9; 1500]; count], vec![[0; 16]; count]);
+        let mut batch = Batch::new();
+        for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
+            batch.seal(&key, Nonce::counted(b"us->", i as u64).unwrap(), b"", buf, tag);
+        }
+        pool.install(|| batch.run_parallel()).all().unwrap();
+        for (i, (buf, tag)) in bufs.iter_mut().zip(&tags).enumerate() {
+            key.open_in_place(&Nonce::counted(b"us->", i as u64).unwrap(), b"", buf, tag).unwrap();
+            assert!(buf.iter().all(|&byte| byte == 9), "{i} of {count}");
         }
     }
 }

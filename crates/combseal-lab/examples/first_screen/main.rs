@@ -59,9 +59,8 @@ fn measure(options: &Options) -> Result<(), String> {
     }
     // Nanoseconds a message: what people count in.
     let mut clock = Clock::wall();
-    let packets = campaign(&mut clock, PACKET, options.rounds, &all, |one| {
-        Ok(one.work(Op::Seal, PACKET, Buffers::Ring))
-    })?;
+    let packets =
+        campaign(&mut clock, PACKET, options.rounds, &all, |one| Ok(one.work(Op::Seal, PACKET, Buffers::Ring)))?;
     let lengths = vec![RECORD; RECORDS];
     let records = campaign(&mut clock, room(&lengths), options.rounds.div_ceil(3), &all, |one| match one.tier {
         Some(tier) => column(&one.scheme_name(), tier, Op::Open, RECORD, RECORDS, 1),

@@ -315,19 +315,35 @@ impl<'a> Batch<'a> {
 
     /// As [`run`](Self::run), over the threads of the current rayon pool: each takes a
     /// share of the jobs, of about as many blocks. The output is the same.
+    ///
+    /// A thread is woken only for a MiB of messages, or for some 4,000 short ones: with less than
+    /// two such shares this is `run`, since to wake one takes as long as it would save.
     #[cfg(feature = "rayon")]
-    pub fn run_parallel(mut self) -> Outcome {
+    pub fn run_parallel(self) -> Outcome {
+        /// Blocks' worth of jobs for a thread: what OCB3 and GCM do in 40 to 60 microseconds, where
+        /// waking a thread took 20 (`examples/batch_threads.rs`).
+        const SHARE: usize = 1 << 16;
+        let all = self.0.lent.0.iter().map(cost).sum::<usize>();
+        match rayon::current_num_threads().min(all / SHARE) {
+            0 | 1 => self.run(),
+            threads => self.run_on(threads),
+        }
+    }
+
+    /// The same over so many threads, however little there is to be done: for tests.
+    #[cfg(feature = "rayon")]
+    #[doc(hidden)]
+    pub fn run_on(mut self, threads: usize) -> Outcome {
         let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
         let one_row = kept.repeats.refuse(jobs);
-        let threads = rayon::current_num_threads().max(1);
-        let lanes = kept.lanes;
-        kept.threads.resize_with(threads, Memory::default);
-        // What a job costs besides its blocks is worth about 16 of them.
-        let cost = |job: &Job<'_, Key>| job.len / 16 + 16;
+        let (threads, lanes) = (threads.max(1), kept.lanes);
+        if kept.threads.len() < threads {
+            kept.threads.resize_with(threads, Memory::default);
+        }
         let share = jobs.iter().map(cost).sum::<usize>() / threads + 1;
         let mut rest = &mut jobs[..];
         rayon::scope(|scope| {
-            for memory in &mut kept.threads {
+            for memory in &mut kept.threads[..threads] {
                 memory.lanes = lanes;
                 let (mut n, mut sum) = (0, 0);
                 while n < rest.len() && sum < share {
@@ -464,6 +480,12 @@ impl Memory {
             }
         }
     }
+}
+
+/// What a job costs, in blocks: besides its own it is worth about 16 of them.
+#[cfg(feature = "rayon")]
+fn cost(job: &Job<'_, Key>) -> usize {
+    job.len / 16 + 16
 }
 
 /// What became of a batch: a result a job, in the order they were added; and the batch's

@@ -69,6 +69,7 @@ impl<R: Read + Seek> OpenedFile<R> {
         let sealed = end.checked_sub(begin).ok_or(Error::Truncated)?;
         let (full, last) = segments.layout.segments(sealed)?;
         let len = segments.layout.plaintext_len(sealed)?;
+        let threads = threads.for_groups(&segments);
         let group = group(segments.layout.segment, threads.count());
         let group = usize::try_from(full + 1).map_or(group, |all| group.min(all));
         let buffer = Buffer::new(group * segments.layout.stride())?;

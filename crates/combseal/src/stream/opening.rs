@@ -78,6 +78,7 @@ impl<R: Read> Opening<R> {
 
     /// The same with keys that there are already, behind the header.
     pub(crate) fn with(reader: R, header: Option<Header>, segments: Segments, threads: Threads) -> Result<Self, Error> {
+        let threads = threads.for_groups(&segments);
         let buffer = Buffer::new(group(segments.layout.segment, threads.count()) * segments.layout.stride())?;
         let (rest, verified, given, index, state) = (0..0, 0, 0, 0, State::More);
         Ok(Self { reader, segments, threads, header, buffer, rest, verified, given, index, state })

@@ -27,7 +27,8 @@ pub(crate) fn group(segment: usize, threads: usize) -> usize {
 /// segment. Without it the stream has no end, and whoever opens it is told that it was cut.
 ///
 /// It holds half a MiB (or a segment, if that is longer) for each thread, a quarter with one
-/// thread, and no more than 32 MiB: with segments of 16 MiB, two are sealed at once.
+/// thread, and no more than 32 MiB: with segments of 16 MiB, two are sealed at once. Schemes that
+/// are faster than copying are done by the caller alone ([`Settings::threads`]).
 #[must_use = "a stream is whole only after `finish`"]
 pub struct Sealing<W: Write> {
     writer: W,
@@ -58,6 +59,7 @@ impl<W: Write> Sealing<W> {
 
     /// The same with keys and a header that there are already.
     pub(crate) fn with(mut writer: W, header: &[u8], segments: Segments, threads: Threads) -> Result<Self, Error> {
+        let threads = threads.for_groups(&segments);
         let group = group(segments.layout.segment, threads.count());
         let buffer = Buffer::new(group * segments.layout.stride())?;
         writer.write_all(header)?;

@@ -62,6 +62,14 @@ impl Segments {
         Self { key: std::boxed::Box::new(key), nonces: Nonces { base: nonce, len, marked }, layout }
     }
 
+    /// Whether segments are sealed and opened faster than they are copied: by parallel modes where
+    /// AES instructions do several blocks each.
+    pub(crate) fn outrun_copying(&self) -> bool {
+        let family = self.layout.algorithm.description().family;
+        let parallel = ["ocb3", "gcm", "gcm-siv"].contains(&family) || family.starts_with("aegis");
+        parallel && self.key.cpu().is_hardware() && self.key.cpu().blocks() > 1
+    }
+
     fn nonce(&self, index: u64, last: bool) -> ([u8; MAX_NONCE_LEN], usize) {
         (self.nonces.of(index, last), self.nonces.len)
     }

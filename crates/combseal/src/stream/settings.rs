@@ -62,6 +62,11 @@ impl Settings {
     /// How many threads seal segments: 1 is the caller alone, 0 the current rayon pool (the caller
     /// alone, if rayon's global pool is meant and its threads cannot be started). No more than
     /// 256: more, or such as cannot be started, are [`Error::Threads`] when sealing begins.
+    ///
+    /// [`Sealing`](super::Sealing), [`Opening`](super::Opening) and
+    /// [`OpenedFile`](super::OpenedFile), through which one thread copies everything, leave the others
+    /// alone where the scheme is faster than copying: OCB3, GCM, GCM-SIV and AEGIS on the tiers
+    /// with VAES.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;

@@ -394,7 +394,7 @@ fn batches_on_threads() {
             for (some, pool) in messages.iter_mut().zip(&pools) {
                 let mut batch = done.reuse();
                 some.seal(&mut batch, &keys);
-                done = pool.install(|| batch.run_parallel());
+                done = pool.install(|| batch.run_on(rayon::current_num_threads()));
                 done.all().unwrap();
             }
             drop(done);
