@@ -117,7 +117,7 @@ fn siv() {
 }
 
 /// As the key does it with its own methods, and not with another key.
-fn as_itself<A: Lengths, N: aead::array::ArraySize, T: aead::array::ArraySize>(
+fn as_itself<A: Lengths + KeySizeUser, N: aead::array::ArraySize, T: aead::array::ArraySize>(
     build: impl Fn(Cpu, &[u8], usize) -> Result<A, Error>,
 ) {
     let mut random = Random::new(N::U64 << 8 | T::U64);
@@ -152,7 +152,7 @@ fn others() {
 /// The lists of lengths are what the schemes take, up to nonces of 64 bytes.
 #[test]
 fn lists() {
-    fn list<A: Lengths + AeadCore>(algorithm: Algorithm) {
+    fn list<A: Lengths + KeySizeUser + AeadCore>(algorithm: Algorithm) {
         let (cpu, bytes) = (Cpu::detect(), [7; 64]);
         let bytes = &bytes[..algorithm.key_len()];
         assert_eq!(A::KeySize::USIZE, bytes.len(), "{algorithm}");
