@@ -294,6 +294,26 @@ impl<A: Aead> Sealer<A> {
         self.0.seal_into(ad, InOut::in_place(buf), tag)
     }
 
+    /// Seals `src` into `dst`, which is as long, and writes the tag to `tag`, of `tag_len()` bytes;
+    /// lends the nonce.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`], [`Error::TagLength`] and those of
+    /// [`seal_in_place`](Self::seal_in_place).
+    #[inline(always)]
+    pub fn seal_to_detached(
+        &mut self,
+        ad: &[u8],
+        src: &[u8],
+        dst: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<&Nonce, Error> {
+        if tag.len() != self.0.key.tag_len() {
+            return Err(Error::TagLength);
+        }
+        self.0.seal_into(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
+    }
+
     /// Seals all that is in `buf`, which grows by the tag, as [`Aead::seal_buffer`] does; lends the
     /// nonce.
     ///

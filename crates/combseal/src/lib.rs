@@ -110,6 +110,7 @@ extern crate alloc;
 mod batch;
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 mod columns;
+mod cached;
 mod counter;
 #[doc(hidden)]
 pub mod cpu;
@@ -139,6 +140,7 @@ mod testing;
 pub use batch::{Batch, Outcome};
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 pub use columns::{Columns, Nonces};
+pub use cached::Cached;
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use interface::aead::{Aead, Buffer};

@@ -94,6 +94,38 @@ pub trait Aead: Scheme {
         open(self, None, nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
     }
 
+    /// Seals `buf` in place and writes the tag to `tag`, of `tag_len()` bytes.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] and those of [`seal_in_place`](Self::seal_in_place); then both are as
+    /// they were.
+    #[inline]
+    fn seal_detached(&self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        if tag.len() != self.tag_len() {
+            return Err(Error::TagLength);
+        }
+        seal_into(self, None, nonce, ad, InOut::in_place(buf), tag)
+    }
+
+    /// Seals `src` into `dst`, which is as long, and writes the tag to `tag`, of `tag_len()` bytes.
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] and those of [`seal_detached`](Self::seal_detached).
+    #[inline]
+    fn seal_to_detached(
+        &self,
+        nonce: &[u8],
+        ad: &[u8],
+        src: &[u8],
+        dst: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        if tag.len() != self.tag_len() {
+            return Err(Error::TagLength);
+        }
+        seal_into(self, None, nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
+    }
+
     /// Seals in place with the tag attached: `buf` is the message and
     /// `tag_len()` bytes more behind it (before it for SIV), which become the tag.
     ///

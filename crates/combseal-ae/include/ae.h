@@ -1,0 +1,68 @@
+/* ae.h: authenticated encryption by OCB3 (RFC 7253) behind Krovetz's interface of 2012, for programs
+ * that carry his code today: link libcombseal-ae in its place.
+ *
+ * What differs from the original, for good reasons:
+ *
+ *  - ae_free and ae_clear zero the context, and a context must not be copied: one that was is told
+ *    by its address, and refused.
+ *  - Pointers, lengths and overlapping buffers are checked: AE_NOT_SUPPORTED. After any error the
+ *    output is zero, as far as its length can be told.
+ *  - Messages are sealed and opened in one call each (a nonce, and `final` not zero). Parts are
+ *    AE_NOT_SUPPORTED: of decryption for good, since plaintext would be shown before its tag was
+ *    looked at; of encryption in this version.
+ *  - Keys have 16, 24 or 32 bytes, nonces 6 to 15, tags 8 to 16.
+ *
+ * A context is used by one thread at a time.
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef COMBSEAL_AE_H
+#define COMBSEAL_AE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Results, where a function does not return a number of bytes. */
+#define AE_SUCCESS 0
+#define AE_INVALID (-1)       /* The tag is wrong; the output is zero. */
+#define AE_NOT_SUPPORTED (-2) /* Lengths, parts or pointers that are not taken. */
+
+/* For `final`. */
+#define AE_FINALIZE 1
+#define AE_PENDING 0
+
+typedef struct _ae_ctx ae_ctx;
+
+/* Memory for a context, which ae_init is to fill; NULL if there is none. `misc` is not looked at. */
+ae_ctx *ae_allocate(void *misc);
+
+/* Zeroes a context that ae_allocate gave, and gives its memory back. NULL is fine. */
+void ae_free(ae_ctx *ctx);
+
+/* Zeroes a context, wherever it is: AE_SUCCESS. To be called before memory of the caller's goes
+ * away: what a context keeps of associated data longer than a line lies on the heap. */
+int ae_clear(ae_ctx *ctx);
+
+/* Bytes of a context, for callers that have it in memory of their own: of any alignment. */
+int ae_ctx_sizeof(void);
+
+/* Makes a key of key_len bytes, for nonces and tags of these lengths: AE_SUCCESS, or
+ * AE_NOT_SUPPORTED, and the context is as it was. A context that had a key is cleared first. */
+int ae_init(ae_ctx *ctx, const void *key, int key_len, int nonce_len, int tag_len);
+
+/* Seals pt_len bytes to `ct` (which may be `pt`), with ad_len bytes of associated data, or those of
+ * the message before if ad_len is negative. The tag goes to `tag`, or behind the ciphertext if that
+ * is NULL. Returns the bytes written to `ct`: pt_len, or with the tag behind pt_len + tag_len. */
+int ae_encrypt(ae_ctx *ctx, const void *nonce, const void *pt, int pt_len, const void *ad, int ad_len,
+               void *ct, void *tag, int final);
+
+/* Opens ct_len bytes, of which the last tag_len are the tag if `tag` is NULL, to `pt` (which may be
+ * `ct`). Returns the bytes of plaintext, or AE_INVALID, and their place is zero. */
+int ae_decrypt(ae_ctx *ctx, const void *nonce, const void *ct, int ct_len, const void *ad, int ad_len,
+               void *pt, const void *tag, int final);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* COMBSEAL_AE_H */

@@ -1,0 +1,214 @@
+//! Objects that C holds by pointer: a mark that says what the object is and that it lives, and
+//! behind it the library's own value. They are made where they will be, in our memory or in the
+//! caller's, and zeroed to the last byte when they end.
+//!
+//! `unsafe` here is: C's pointer is taken for an object, if the mark is right; memory is taken
+//! from the allocator and given back; a value is written into memory and dropped there.
+#![allow(unsafe_code)]
+
+use crate::code::Code;
+use core::alloc::Layout;
+use core::ffi::c_void;
+use zeroize::optimization_barrier;
+
+/// An object as C holds it. C sees no field of it.
+#[repr(C)]
+pub struct Handle<T> {
+    /// What it is, and whether it lives; zero once it has ended.
+    mark: u64,
+    value: T,
+}
+
+/// What an object can be.
+pub trait Kind: Sized {
+    /// Eight bytes that tell it from all else. The lowest bit is clear: in an object in the
+    /// caller's memory it is set.
+    const MARK: u64;
+}
+
+/// The bit of the mark that tells the caller's memory from ours.
+const CALLERS: u64 = 1;
+
+/// Bytes of the stack below what makes a value, which may be moved on its way to its place: the
+/// largest are keys, of less than 2 KiB, and each move leaves a copy.
+const STACK: usize = 16 << 10;
+
+impl<T: Kind> Handle<T> {
+    /// Whether `at` points to a living object of this kind.
+    ///
+    /// # Safety
+    /// If `at` is not NULL and aligned, there are as many bytes as an object has.
+    #[inline(always)]
+    unsafe fn check(at: *const Self) -> Result<(), Code> {
+        if at.is_null() {
+            return Err(Code::ERROR_NULL);
+        }
+        // SAFETY: as the caller promises.
+        if !at.is_aligned() || unsafe { (&raw const (*at).mark).read() } & !CALLERS != T::MARK {
+            return Err(Code::ERROR_HANDLE);
+        }
+        Ok(())
+    }
+
+    /// The value of an object that is only read.
+    ///
+    /// # Safety
+    /// `at` is NULL, or points to as much memory as an object has; if it lives, nobody changes it
+    /// during `'a`.
+    ///
+    /// # Errors
+    /// `ERROR_NULL`, `ERROR_HANDLE`.
+    #[inline(always)]
+    pub unsafe fn get<'a>(at: *const Self) -> Result<&'a T, Code> {
+        // SAFETY: as the caller promises.
+        unsafe { Self::check(at) }?;
+        // SAFETY: the mark says that it lives, which only `start` wrote there.
+        Ok(unsafe { &(*at).value })
+    }
+
+    /// The value of an object that is changed.
+    ///
+    /// # Safety
+    /// As [`get`](Self::get), and nobody else uses it during `'a`.
+    ///
+    /// # Errors
+    /// `ERROR_NULL`, `ERROR_HANDLE`.
+    #[inline(always)]
+    pub unsafe fn get_mut<'a>(at: *mut Self) -> Result<&'a mut T, Code> {
+        // SAFETY: as the caller promises.
+        unsafe { Self::check(at) }?;
+        // SAFETY: as in `get`, and nobody else uses it.
+        Ok(unsafe { &mut (*at).value })
+    }
+
+    /// Makes an object at `at`, which is large and aligned enough, and zero.
+    ///
+    /// # Safety
+    /// So it is.
+    unsafe fn start(at: *mut Self, mark: u64, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
+        /// In a frame of its own, so that what moves leave behind lies below the caller's.
+        #[inline(never)]
+        fn made<T>(place: *mut T, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
+            let value = make()?;
+            // SAFETY: the place is good for a write, as `start`'s caller promises.
+            unsafe { place.write(value) };
+            Ok(())
+        }
+        // SAFETY: the place is that of the object's field.
+        let done = made(unsafe { &raw mut (*at).value }, make);
+        clear_stack();
+        done?;
+        // SAFETY: as above. The mark comes last: an object without a value has none.
+        unsafe { (&raw mut (*at).mark).write(mark) };
+        Ok(())
+    }
+
+    /// Makes an object in memory of the allocator, and tells where.
+    ///
+    /// # Safety
+    /// `out` is NULL or good for a write of a pointer.
+    ///
+    /// # Errors
+    /// `ERROR_NULL`, `ERROR_MEMORY` and those of `make`; then NULL is told.
+    pub unsafe fn create(out: *mut *mut Self, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
+        if out.is_null() {
+            return Err(Code::ERROR_NULL);
+        }
+        // SAFETY: as the caller promises.
+        unsafe { out.write_unaligned(core::ptr::null_mut()) };
+        let layout = Layout::new::<Self>();
+        // SAFETY: the layout has bytes.
+        let at = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<Self>();
+        if at.is_null() {
+            return Err(Code::ERROR_MEMORY);
+        }
+        // SAFETY: memory of this layout, which is zero.
+        let done = unsafe { Self::start(at, T::MARK, make) };
+        match done {
+            // SAFETY: as the caller promises.
+            Ok(()) => unsafe { out.write_unaligned(at) },
+            // SAFETY: from the allocator, with this layout, and nothing lives in it.
+            Err(_) => unsafe { std::alloc::dealloc(at.cast(), layout) },
+        }
+        done
+    }
+
+    /// Makes an object in the caller's memory of `len` bytes.
+    ///
+    /// # Safety
+    /// If `at` is not NULL there are `len` bytes, in which no object lives.
+    ///
+    /// # Errors
+    /// `ERROR_NULL`; `ERROR_PLACE` if the memory is too small or not aligned; those of `make`: then
+    /// the place of the object is zero.
+    pub unsafe fn create_in(at: *mut c_void, len: usize, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
+        let at = at.cast::<Self>();
+        if at.is_null() {
+            return Err(Code::ERROR_NULL);
+        }
+        if len < size_of::<Self>() || !at.is_aligned() {
+            return Err(Code::ERROR_PLACE);
+        }
+        // SAFETY: large and aligned enough, as was seen; there, as the caller promises.
+        unsafe {
+            at.write_bytes(0, 1);
+            Self::start(at, T::MARK | CALLERS, make)
+        }
+    }
+
+    /// Ends an object: its value is dropped and every byte zeroed. Memory of the allocator is
+    /// given back. Nothing happens to NULL, nor to memory in which no object of this kind lives.
+    ///
+    /// # Safety
+    /// As [`get_mut`](Self::get_mut).
+    pub unsafe fn end(at: *mut Self) {
+        // SAFETY: as the caller promises.
+        if unsafe { Self::check(at) }.is_err() {
+            return;
+        }
+        // SAFETY: it lives, as was seen; the value is dropped once, since the mark goes too.
+        unsafe {
+            let ours = (*at).mark & CALLERS == 0;
+            core::ptr::drop_in_place(&raw mut (*at).value);
+            at.write_bytes(0, 1);
+            optimization_barrier(&at);
+            if ours {
+                std::alloc::dealloc(at.cast(), Layout::new::<Self>());
+            }
+        }
+    }
+}
+
+/// Zeroes the stack below the caller's frame, where keys were moved through.
+#[inline(never)]
+fn clear_stack() {
+    let cleared = [0u8; STACK];
+    optimization_barrier(&cleared);
+}
+
+/// What C has of every kind of object: its size and alignment, and its end.
+macro_rules! object {
+    ($kind:ty, $mark:literal, $sizeof:ident, $alignof:ident, $free:ident) => {
+        impl crate::handle::Kind for $kind {
+            const MARK: u64 = u64::from_le_bytes(*$mark) & !1;
+        }
+        /// Bytes of an object in the caller's memory.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $sizeof() -> usize {
+            size_of::<crate::handle::Handle<$kind>>()
+        }
+        /// The multiple of which an object's address in the caller's memory must be.
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $alignof() -> usize {
+            align_of::<crate::handle::Handle<$kind>>()
+        }
+        /// Ends an object, wherever it is.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $free(at: *mut crate::handle::Handle<$kind>) {
+            // SAFETY: as combseal.h asks of the caller: an object of this kind or NULL, which
+            // nobody else uses.
+            unsafe { crate::handle::Handle::end(at) }
+        }
+    };
+}
+pub(crate) use object;

@@ -1,0 +1,249 @@
+//! Sealing with nonces that are counted: `combseal_sealer`, and `combseal_counter` for columns.
+#![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
+
+use crate::code::Code;
+use crate::edge::{self, Body, Span, apart, blank};
+use crate::handle::{Handle, object};
+use crate::message::{Buffers, ToSeal, attached_end, sealed_room};
+use combseal::{Aead, Key, NonceCounter, Sealer};
+use core::ffi::{c_int, c_void};
+
+/// What C has as `combseal_sealer`: it borrows a key, which the caller keeps alive as long.
+pub struct Sending {
+    pub key: &'static Key,
+    pub sealer: Sealer<&'static Key>,
+}
+
+object!(Sending, b"cs\x02seal\x4b", combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
+object!(NonceCounter, b"cs\x04nct\xc3\x11", combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
+
+/// How the nonces are made.
+#[derive(Clone, Copy)]
+struct Counting {
+    /// The prefix or the secret IV.
+    base: *const u8,
+    base_len: usize,
+    /// `COMBSEAL_PREFIX` or `COMBSEAL_XOR`.
+    form: c_int,
+    next: u64,
+    blocks: u64,
+}
+
+impl Counting {
+    /// The counter.
+    ///
+    /// # Safety
+    /// The base is NULL or has its bytes.
+    unsafe fn counter(self) -> Result<NonceCounter, Code> {
+        // SAFETY: as the caller promises.
+        let base = unsafe { edge::read(self.base, self.base_len) }?;
+        Ok(match self.form {
+            0 => NonceCounter::starting_at(base, self.next, self.blocks)?,
+            1 => NonceCounter::xored_at(base, self.next, self.blocks)?,
+            _ => return Err(Code::ERROR_OPTION),
+        })
+    }
+
+    /// The sealer.
+    ///
+    /// # Safety
+    /// As [`counter`](Self::counter), and the key is NULL or lives as long as the sealer.
+    unsafe fn sealer(self, key: *const Handle<Key>) -> Result<Sending, Code> {
+        // SAFETY: as the caller promises.
+        let (key, counter) = unsafe { (Handle::get(key)?, self.counter()?) };
+        Ok(Sending { key, sealer: Sealer::new(key, counter)? })
+    }
+}
+
+/// `combseal_sealer_new`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_sealer_new(
+    out: *mut *mut Handle<Sending>,
+    key: *const Handle<Key>,
+    prefix: *const u8,
+    prefix_len: usize,
+) -> c_int {
+    let counting = Counting { base: prefix, base_len: prefix_len, form: 0, next: 0, blocks: 0 };
+    // SAFETY: the pointers are what combseal.h says.
+    Code::of(unsafe { Handle::create(out, || counting.sealer(key)) })
+}
+
+/// `combseal_sealer_new_with`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_sealer_new_with(
+    out: *mut *mut Handle<Sending>,
+    key: *const Handle<Key>,
+    form: c_int,
+    base: *const u8,
+    base_len: usize,
+    next: u64,
+    blocks: u64,
+) -> c_int {
+    let counting = Counting { base, base_len, form, next, blocks };
+    // SAFETY: the pointers are what combseal.h says.
+    Code::of(unsafe { Handle::create(out, || counting.sealer(key)) })
+}
+
+/// `combseal_sealer_init`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_sealer_init(
+    place: *mut c_void,
+    place_len: usize,
+    key: *const Handle<Key>,
+    form: c_int,
+    base: *const u8,
+    base_len: usize,
+    next: u64,
+    blocks: u64,
+) -> c_int {
+    let counting = Counting { base, base_len, form, next, blocks };
+    // SAFETY: the pointers are what combseal.h says.
+    Code::of(unsafe { Handle::create_in(place, place_len, || counting.sealer(key)) })
+}
+
+/// `combseal_counter_new`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_counter_new(
+    out: *mut *mut Handle<NonceCounter>,
+    prefix: *const u8,
+    prefix_len: usize,
+    next: u64,
+    blocks: u64,
+) -> c_int {
+    let counting = Counting { base: prefix, base_len: prefix_len, form: 0, next, blocks };
+    // SAFETY: the pointers are what combseal.h says.
+    Code::of(unsafe { Handle::create(out, || counting.counter()) })
+}
+
+/// `combseal_counter_init`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_counter_init(
+    place: *mut c_void,
+    place_len: usize,
+    prefix: *const u8,
+    prefix_len: usize,
+    next: u64,
+    blocks: u64,
+) -> c_int {
+    let counting = Counting { base: prefix, base_len: prefix_len, form: 0, next, blocks };
+    // SAFETY: the pointers are what combseal.h says.
+    Code::of(unsafe { Handle::create_in(place, place_len, || counting.counter()) })
+}
+
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident($kind:ty) = $of:expr;)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(it: *const Handle<$kind>) -> u64 {
+            // SAFETY: as combseal.h asks of the caller.
+            unsafe { Handle::get(it) }.map_or(0, $of)
+        }
+    )*};
+}
+numbers! {
+    /// `combseal_sealer_next_counter`
+    combseal_sealer_next_counter(Sending) = |it| it.sealer.next_counter();
+    /// `combseal_sealer_blocks_used`
+    combseal_sealer_blocks_used(Sending) = |it| it.sealer.blocks_used();
+    /// `combseal_sealer_blocks_left`
+    combseal_sealer_blocks_left(Sending) = |it| it.sealer.blocks_left();
+    /// `combseal_counter_next`
+    combseal_counter_next(NonceCounter) = |it| it.next_counter();
+    /// `combseal_counter_blocks_used`
+    combseal_counter_blocks_used(NonceCounter) = |it| it.blocks_used();
+}
+
+/// Checks where the nonce goes, which is as long as the key's or is not wanted.
+///
+/// # Errors
+/// As [`Span::admit`]; `ERROR_NONCE_LENGTH`.
+#[inline(always)]
+fn nonce_room(key: &Key, nonce: *mut u8, nonce_len: usize) -> Result<Span, Code> {
+    let span = Span::new(nonce, nonce_len);
+    span.admit()?;
+    if nonce_len != 0 && nonce_len != key.nonce_len() {
+        return Err(Code::ERROR_NONCE_LENGTH);
+    }
+    Ok(span)
+}
+
+/// Seals, and writes the nonce if it is wanted.
+///
+/// # Safety
+/// The nonce's place was admitted, is there, and is apart from all of `it`.
+#[inline(always)]
+unsafe fn seal(sealer: &mut Sealer<&'static Key>, it: ToSeal<'_>, nonce: *mut u8, nonce_len: usize) -> Result<(), Code> {
+    let used = match it.body {
+        Body::Here(buf) => sealer.seal_detached(it.ad, buf, it.tag)?,
+        Body::To(src, dst) => sealer.seal_to_detached(it.ad, src, dst, it.tag)?,
+    };
+    // SAFETY: as the caller promises; the lengths are the same, or there is none.
+    unsafe { edge::write(nonce, nonce_len) }?.copy_from_slice(&used[..nonce_len]);
+    Ok(())
+}
+
+/// `combseal_sealer_seal`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_sealer_seal(
+    sealer: *mut Handle<Sending>,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    tag: *mut u8,
+    tag_len: usize,
+    nonce: *mut u8,
+    nonce_len: usize,
+) -> c_int {
+    // SAFETY: the pointers are what combseal.h says; slices are made once they are checked, and
+    // are gone before the output is zeroed.
+    unsafe {
+        let done = (|| {
+            let Sending { key, sealer } = Handle::get_mut(sealer)?;
+            let to = nonce_room(key, nonce, nonce_len)?;
+            let it = Buffers { ad, ad_len, input, output, len }.to_seal(to, tag, tag_len)?;
+            apart([to], [Span::new(ad, ad_len), Span::new(input, len)])?;
+            seal(sealer, it, nonce, nonce_len)
+        })();
+        if done.is_err() {
+            blank(output, len);
+            blank(tag, tag_len);
+            blank(nonce, nonce_len);
+        }
+        Code::of(done)
+    }
+}
+
+/// `combseal_sealer_seal_attached`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn combseal_sealer_seal_attached(
+    sealer: *mut Handle<Sending>,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    capacity: usize,
+    written: *mut usize,
+    nonce: *mut u8,
+    nonce_len: usize,
+) -> c_int {
+    // SAFETY: as in `combseal_sealer_seal`; message and tag are two parts of the output.
+    unsafe {
+        let done = (|| {
+            let Sending { key, sealer } = Handle::get_mut(sealer)?;
+            let to = nonce_room(key, nonce, nonce_len)?;
+            let (body, tag, all) = sealed_room(*key, len, output, capacity)?;
+            let buffers = Buffers { ad, ad_len, input, output: output.wrapping_add(body), len };
+            let it = buffers.to_seal(to, output.wrapping_add(tag), key.tag_len())?;
+            apart([to], [Span::new(ad, ad_len), Span::new(input, len)])?;
+            seal(sealer, it, nonce, nonce_len)?;
+            Ok(all)
+        })();
+        if done.is_err() {
+            blank(nonce, nonce_len);
+        }
+        attached_end(done, output, capacity, written)
+    }
+}
