@@ -126,7 +126,8 @@ unsafe fn make(key: *const c_void, key_len: c_int, nonce_len: c_int, tag_len: c_
     let (nonce_len, tag_len) = (length(nonce_len)?, length(tag_len)?);
     // SAFETY: as the caller promises.
     let bytes = unsafe { Span::new(key, length(key_len)?)?.read() };
-    let algorithm = Algorithm::ALL.iter().copied().find(|it| it.description().family == "ocb3" && it.key_len() == bytes.len());
+    let algorithm =
+        Algorithm::ALL.iter().copied().find(|it| it.description().family == "ocb3" && it.key_len() == bytes.len());
     let mut key = Key::build(Cpu::detect(), algorithm.ok_or(Refused::NotSupported)?, bytes, tag_len)?;
     key.set_nonce_len(nonce_len)?;
     Ok(Context { key: Cached::new(key), tag_len, nonce_len, ad: Vec::new() })

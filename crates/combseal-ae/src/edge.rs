@@ -53,9 +53,7 @@ impl Span {
     /// Whether the two have no byte in common.
     pub fn is_apart(self, other: Self) -> bool {
         let (a, b) = (self.at.addr(), other.at.addr());
-        (self.len == 0)
-            | (other.len == 0)
-            | (a.wrapping_sub(b) >= other.len) & (b.wrapping_sub(a) >= self.len)
+        (self.len == 0) | (other.len == 0) | (a.wrapping_sub(b) >= other.len) & (b.wrapping_sub(a) >= self.len)
     }
 
     /// Whether the two begin in one place.

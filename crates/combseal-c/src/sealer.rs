@@ -172,7 +172,12 @@ fn nonce_room(key: &Key, nonce: *mut u8, nonce_len: usize) -> Result<Span, Code>
 /// # Safety
 /// The nonce's place was admitted, is there, and is apart from all of `it`.
 #[inline(always)]
-unsafe fn seal(sealer: &mut Sealer<&'static Key>, it: ToSeal<'_>, nonce: *mut u8, nonce_len: usize) -> Result<(), Code> {
+unsafe fn seal(
+    sealer: &mut Sealer<&'static Key>,
+    it: ToSeal<'_>,
+    nonce: *mut u8,
+    nonce_len: usize,
+) -> Result<(), Code> {
     let used = match it.body {
         Body::Here(buf) => sealer.seal_detached(it.ad, buf, it.tag)?,
         Body::To(src, dst) => sealer.seal_to_detached(it.ad, src, dst, it.tag)?,

@@ -173,11 +173,8 @@ impl CLock {
             return Err(Code::ERROR_NULL);
         }
         let mut caps = Argon2Caps::default();
-        let given = [
-            (&mut caps.memory_kib, self.memory_kib),
-            (&mut caps.passes, self.passes),
-            (&mut caps.lanes, self.lanes),
-        ];
+        let given =
+            [(&mut caps.memory_kib, self.memory_kib), (&mut caps.passes, self.passes), (&mut caps.lanes, self.lanes)];
         for (cap, given) in given {
             *cap = if given == 0 { *cap } else { given };
         }

@@ -301,13 +301,7 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::BufferLength`], [`Error::TagLength`] and those of
     /// [`seal_in_place`](Self::seal_in_place).
     #[inline(always)]
-    pub fn seal_to_detached(
-        &mut self,
-        ad: &[u8],
-        src: &[u8],
-        dst: &mut [u8],
-        tag: &mut [u8],
-    ) -> Result<&Nonce, Error> {
+    pub fn seal_to_detached(&mut self, ad: &[u8], src: &[u8], dst: &mut [u8], tag: &mut [u8]) -> Result<&Nonce, Error> {
         if tag.len() != self.0.key.tag_len() {
             return Err(Error::TagLength);
         }

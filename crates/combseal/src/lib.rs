@@ -108,9 +108,9 @@ extern crate alloc;
 
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 mod batch;
+mod cached;
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 mod columns;
-mod cached;
 mod counter;
 #[doc(hidden)]
 pub mod cpu;
@@ -138,9 +138,9 @@ mod testing;
 
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 pub use batch::{Batch, Outcome};
+pub use cached::Cached;
 #[cfg(all(feature = "alloc", feature = "_scheme"))]
 pub use columns::{Columns, Nonces};
-pub use cached::Cached;
 pub use counter::{NonceCounter, Opener, Sealer};
 pub use cpu::{Aes128, Aes192, Aes256, Cpu};
 pub use interface::aead::{Aead, Buffer};

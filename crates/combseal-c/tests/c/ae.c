@@ -1,0 +1,111 @@
+/* ae.h as its users use it: known answers of RFC 7253, a context in the caller's memory at any address,
+ * the tag behind or apart, associated data again, forgeries, and what is refused. */
+#include "ae.h"
+#include "test.h"
+
+static const char *NONCE = "BBAA99887766554433221104";
+static const char *DATA = "000102030405060708090A0B0C0D0E0F";
+static const char *SEALED = "571D535B60B277188BE5147170A9A22C3AD7A4FF3835B8C5701C1CCEC8FC3358";
+
+static void answers(ae_ctx *ctx) {
+    unsigned char data[16], nonce[12], sealed[32], out[32], tag[16];
+    unhex(DATA, data), unhex(NONCE, nonce), unhex(SEALED, sealed);
+    GIVES(ae_init(ctx, data, 16, 12, 16), AE_SUCCESS);
+    GIVES(ae_encrypt(ctx, nonce, data, 16, data, 16, out, NULL, AE_FINALIZE), 32);
+    CHECK(memcmp(out, sealed, 32) == 0);
+    GIVES(ae_decrypt(ctx, nonce, out, 32, data, 16, out, NULL, AE_FINALIZE), 16);
+    CHECK(memcmp(out, data, 16) == 0);
+    GIVES(ae_encrypt(ctx, nonce, out, 16, data, 16, out, tag, AE_FINALIZE), 16);
+    CHECK(memcmp(out, sealed, 16) == 0 && memcmp(tag, sealed + 16, 16) == 0);
+    /* The associated data of the message before, again. */
+    GIVES(ae_encrypt(ctx, nonce, data, 16, NULL, -1, out, NULL, AE_FINALIZE), 32);
+    CHECK(memcmp(out, sealed, 32) == 0);
+    GIVES(ae_decrypt(ctx, nonce, sealed, 16, NULL, -1, out, sealed + 16, AE_FINALIZE), 16);
+    CHECK(memcmp(out, data, 16) == 0);
+    GIVES(ae_encrypt(ctx, nonce, data, 16, NULL, 0, out, NULL, AE_FINALIZE), 32);
+    CHECK(memcmp(out, sealed, 32) != 0);
+    GIVES(ae_decrypt(ctx, nonce, sealed, 32, NULL, -1, out, NULL, AE_FINALIZE), AE_INVALID);
+    CHECK(all_are(out, 16, 0));
+    for (int bit = 0; bit < 256; bit++) {
+        memcpy(out, sealed, 32);
+        out[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        GIVES(ae_decrypt(ctx, nonce, out, 32, data, 16, out, NULL, AE_FINALIZE), AE_INVALID);
+        CHECK(all_are(out, 16, 0));
+    }
+}
+
+static void refused(ae_ctx *ctx) {
+    unsigned char data[64] = {0}, nonce[12] = {0}, out[64], tag[16] = {0};
+    GIVES(ae_init(NULL, data, 16, 12, 16), AE_NOT_SUPPORTED);
+    for (int len = -1; len < 40; len++) {
+        GIVES(ae_init(ctx, data, len, 12, 16), len == 16 || len == 24 || len == 32 ? AE_SUCCESS : AE_NOT_SUPPORTED);
+        GIVES(ae_init(ctx, data, 16, len, 16), len >= 6 && len <= 15 ? AE_SUCCESS : AE_NOT_SUPPORTED);
+        GIVES(ae_init(ctx, data, 16, 12, len), len >= 8 && len <= 16 ? AE_SUCCESS : AE_NOT_SUPPORTED);
+    }
+    GIVES(ae_init(ctx, NULL, 16, 12, 16), AE_NOT_SUPPORTED);
+    GIVES(ae_init(ctx, data, 16, 12, 16), AE_SUCCESS);
+#define REFUSED(...)                                                         \
+    memset(out, 1, sizeof out);                                              \
+    GIVES(ae_encrypt(ctx, __VA_ARGS__), AE_NOT_SUPPORTED);                   \
+    CHECK(all_are(out, 32, 0));                                              \
+    memset(out, 1, sizeof out);                                              \
+    GIVES(ae_decrypt(ctx, __VA_ARGS__), AE_NOT_SUPPORTED);                   \
+    CHECK(all_are(out, 32, 0))
+    /* Parts. */
+    REFUSED(nonce, data, 32, NULL, 0, out, tag, AE_PENDING);
+    REFUSED(NULL, data, 32, NULL, 0, out, tag, AE_PENDING);
+    REFUSED(NULL, data, 32, NULL, 0, out, tag, AE_FINALIZE);
+    /* Pointers and lengths. */
+    REFUSED(nonce, NULL, 32, NULL, 0, out, tag, AE_FINALIZE);
+    REFUSED(nonce, data, 32, NULL, 3, out, tag, AE_FINALIZE);
+    REFUSED(nonce, out + 1, 32, NULL, 0, out, tag, AE_FINALIZE);
+    REFUSED(nonce, data, 32, NULL, 0, out, out + 31, AE_FINALIZE);
+    REFUSED(nonce, data, 32, out + 3, 3, out, tag, AE_FINALIZE);
+    REFUSED(out + 20, data, 32, NULL, 0, out, tag, AE_FINALIZE);
+    GIVES(ae_encrypt(ctx, nonce, data, -1, NULL, 0, out, tag, AE_FINALIZE), AE_NOT_SUPPORTED);
+    GIVES(ae_encrypt(ctx, nonce, data, 16, NULL, 0, NULL, tag, AE_FINALIZE), AE_NOT_SUPPORTED);
+    GIVES(ae_decrypt(ctx, nonce, data, -5, NULL, 0, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+    GIVES(ae_encrypt(NULL, nonce, data, 16, NULL, 0, out, tag, AE_FINALIZE), AE_NOT_SUPPORTED);
+    /* Less than a tag. */
+    for (int len = 0; len < 16; len++) {
+        GIVES(ae_decrypt(ctx, nonce, data, len, NULL, 0, out, NULL, AE_FINALIZE), AE_INVALID);
+    }
+    /* No bytes at all. */
+    GIVES(ae_encrypt(ctx, nonce, NULL, 0, NULL, 0, NULL, tag, AE_FINALIZE), 0);
+    GIVES(ae_decrypt(ctx, nonce, NULL, 0, NULL, 0, NULL, tag, AE_FINALIZE), 0);
+}
+
+int main(void) {
+    int size = ae_ctx_sizeof();
+    unsigned char *memory = (unsigned char *)malloc((size_t)size + 64);
+    ae_ctx *ctx = ae_allocate(NULL);
+    CHECK(ctx != NULL && memory != NULL);
+    answers(ctx);
+    refused(ctx);
+    answers(ctx);
+    ae_free(ctx);
+    ae_free(NULL);
+    ctx = ae_allocate(memory);
+    ae_free(ctx);
+    GIVES(ae_clear(NULL), AE_NOT_SUPPORTED);
+
+    for (size_t shift = 0; shift < 64; shift++) {
+        unsigned char nonce[12] = {0}, out[64], copied[8192];
+        memset(memory, 0xa5, (size_t)size + 64);
+        ctx = (ae_ctx *)(void *)(memory + shift);
+        /* Not yet a context. */
+        GIVES(ae_encrypt(ctx, nonce, nonce, 12, NULL, 0, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+        answers(ctx);
+        CHECK(all_are(memory, shift, 0xa5) && all_are(memory + shift + size, 64 - shift, 0xa5));
+        /* A copy elsewhere is none. */
+        CHECK((size_t)size < sizeof copied);
+        memcpy(copied, ctx, (size_t)size);
+        GIVES(ae_encrypt((ae_ctx *)(void *)copied, nonce, nonce, 12, NULL, 0, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+        GIVES(ae_clear(ctx), AE_SUCCESS);
+        GIVES(ae_clear(ctx), AE_SUCCESS);
+        for (int i = 0; i < size; i++) CHECK(memory[shift + (size_t)i] == 0 || memory[shift + (size_t)i] == 0xa5);
+        GIVES(ae_encrypt(ctx, nonce, nonce, 12, NULL, 0, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+    }
+    free(memory);
+    return 0;
+}
