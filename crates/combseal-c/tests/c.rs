@@ -252,3 +252,72 @@ fn version() {
     assert_eq!(parts.join("."), env!("CARGO_PKG_VERSION"));
     assert!(header.contains(&format!("#define COMBSEAL_VERSION \"{}\"\n", env!("CARGO_PKG_VERSION"))));
 }
+
+/// `make install` to a folder, and an example that is built with what it put there, by pkg-config and
+/// by CMake, with each kind of library.
+#[test]
+fn installed() {
+    let missing = ["make", "pkg-config"].into_iter().find(|it| !works(it));
+    if let Some(missing) = missing.filter(|_| cfg!(unix)).or((!cfg!(unix)).then_some("Unix")) {
+        return skip(&format!("`make install`: there is no {missing}"));
+    }
+    let compiler = tool("CC", "cc");
+    if !works(&compiler) {
+        return skip("`make install`: there is no C compiler");
+    }
+    let prefix = libraries().join("c-test-installed");
+    let _ = std::fs::remove_dir_all(&prefix);
+    let mut make = Command::new("make");
+    make.arg("-f").arg(here("Makefile")).arg("install");
+    make.arg(format!("PREFIX={}", prefix.display())).arg(format!("BUILT={}", libraries().display()));
+    // Cargo's own, of this test's build.
+    make.env_remove("CARGO_TARGET_DIR").env_remove("MAKEFLAGS");
+    succeeded("make install", make.output().unwrap());
+
+    let flags = |options: &[&str]| {
+        let mut command = Command::new("pkg-config");
+        command.args(options).args(["combseal", "combseal-ae"]).env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+        let out = command.output().unwrap();
+        let text = String::from_utf8(out.stdout.clone()).unwrap();
+        succeeded("pkg-config", out);
+        text.split_whitespace().map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(flags(&["--modversion"])[0], env!("CARGO_PKG_VERSION"));
+    for link in [Link::Shared, Link::Static] {
+        let program = prefix.join(if link == Link::Shared { "shared" } else { "static" });
+        let mut command = Command::new(&compiler);
+        command.arg(here("tests/c/both.c")).arg("-I").arg(here("tests/c")).arg("-o").arg(&program);
+        if link == Link::Shared {
+            command.args(flags(&["--cflags", "--libs"])).arg(format!("-Wl,-rpath,{}/lib", prefix.display()));
+        } else {
+            // The archives themselves: who has both kinds gets the shared ones by `-l`.
+            command
+                .args(flags(&["--cflags"]))
+                .args(["combseal", "combseal-ae"].map(|name| prefix.join(format!("lib/lib{name}.a"))));
+            command.args(flags(&["--static", "--libs"]).iter().filter(|it| !it.starts_with("-lcombseal")));
+        }
+        succeeded("compiling by pkg-config", command.output().unwrap());
+        succeeded("what pkg-config linked", Command::new(&program).output().unwrap());
+    }
+
+    if !works("cmake") {
+        return skip("find_package(combseal): there is no cmake");
+    }
+    let project = prefix.join("project");
+    std::fs::create_dir_all(&project).unwrap();
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.10)\nproject(uses C)\nfind_package(combseal {} REQUIRED)\n\
+         add_executable(uses {})\ntarget_link_libraries(uses combseal::combseal combseal::ae)\n",
+        env!("CARGO_PKG_VERSION"),
+        here("tests/c/both.c").display()
+    );
+    std::fs::write(project.join("CMakeLists.txt"), lists).unwrap();
+    for shared in ["ON", "OFF"] {
+        let build = prefix.join(format!("build-{shared}"));
+        let mut cmake = Command::new("cmake");
+        cmake.arg("-S").arg(&project).arg("-B").arg(&build).arg(format!("-DBUILD_SHARED_LIBS={shared}"));
+        succeeded("cmake", cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).output().unwrap());
+        succeeded("cmake --build", Command::new("cmake").arg("--build").arg(&build).output().unwrap());
+        succeeded("what CMake linked", Command::new(build.join("uses")).output().unwrap());
+    }
+}
