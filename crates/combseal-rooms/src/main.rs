@@ -20,8 +20,10 @@ mod tokens;
 mod tree;
 
 /// The workspace's crates.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 10] = [
     "crates/combseal/src",
+    "crates/combseal-c/src",
+    "crates/combseal-ae/src",
     "crates/combseal-quic/src",
     "crates/combseal-rustls/src",
     "crates/combseal-lab/src",
