@@ -38,7 +38,7 @@ pub struct Memory {
     written: Vec<(usize, usize)>,
 }
 
-object!(Memory, b"cs\x08bat\x2d\xe7", combseal_batch_sizeof, combseal_batch_alignof, combseal_batch_free);
+object!(Memory, b"b\xe3h\x2d", combseal_batch_sizeof, combseal_batch_alignof, combseal_batch_free);
 
 /// The caller's jobs.
 #[derive(Clone, Copy)]
@@ -265,22 +265,22 @@ unsafe fn add(batch: &mut Batch<'_>, job: &Job, work: &mut Work<'_>, first: &mut
     unsafe {
         match work {
             Work::Open => {
-                let (key, it) = (Handle::get(key)?, buffers.to_open(nonce, nonce_len, tag, tag_len)?);
+                let (key, it) = (Handle::get(key)?, buffers.to_open(nonce, nonce_len, tag, tag_len));
                 match it.body {
                     Body::Here(buf) => _ = batch.open(key, it.nonce, it.ad, buf, it.tag),
                     Body::To(src, dst) => _ = batch.open_to(key, it.nonce, it.ad, src, dst, it.tag)?,
                 }
             }
             Work::Seal => {
-                let (key, it) = (Handle::get(key)?, buffers.to_seal(Span::new(nonce, nonce_len), tag, tag_len)?);
-                let nonce = edge::read(nonce, nonce_len)?;
+                let (key, it) = (Handle::get(key)?, buffers.to_seal(tag, tag_len));
+                let nonce = edge::slice(nonce, nonce_len);
                 match it.body {
                     Body::Here(buf) => _ = batch.seal(key, nonce, it.ad, buf, it.tag),
                     Body::To(src, dst) => _ = batch.seal_to(key, nonce, it.ad, src, dst, it.tag)?,
                 }
             }
             Work::Next(Sending { key, sealer }, _) => {
-                let it = buffers.to_seal(Span::new(core::ptr::null(), 0), tag, tag_len)?;
+                let it = buffers.to_seal(tag, tag_len);
                 let counter = sealer.next_counter();
                 let nonce: Nonce = sealer.take_nonce(ad_len, len)?;
                 first.get_or_insert(counter);

@@ -13,7 +13,8 @@ macro_rules! codes {
         pub struct Code(c_int);
 
         impl Code {
-            $(#[doc = $text] pub const $name: Self = Self($number);)*
+            // A build without streams has no use for theirs.
+            $(#[doc = $text] #[cfg_attr(not(feature = "stream"), allow(dead_code))] pub const $name: Self = Self($number);)*
 
             /// The sentence.
             fn text(self) -> &'static CStr {

@@ -74,7 +74,7 @@ impl CValues {
         data.admit()?;
         let more = self.count.checked_add(1).ok_or(Code::ERROR_BUFFER_LENGTH)?;
         let offsets = match (self.offsets.is_null(), self.offset_size) {
-            (true, _) => Span::new(core::ptr::null(), 0),
+            (true, _) => Span::NONE,
             (false, 4) => offsets_span::<u32>(self.offsets, more)?,
             (false, 8) => offsets_span::<u64>(self.offsets, more)?,
             _ => return Err(Code::ERROR_OPTION),
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn combseal_columns_seal(
     unsafe {
         let done = (|| {
             let nonces = if nonces.is_null() { return Err(Code::ERROR_NULL) } else { nonces.read_unaligned() };
-            column.apart(&nonces, Span::new(output, output_len), Span::new(core::ptr::null(), 0))?;
+            column.apart(&nonces, Span::new(output, output_len), Span::NONE)?;
             let (columns, values) = column.read()?;
             Ok(columns.seal(&values, nonces.nonces()?, edge::write(output, output_len)?)?)
         })();

@@ -15,19 +15,20 @@ use zeroize::optimization_barrier;
 #[repr(C)]
 pub struct Handle<T> {
     /// What it is, and whether it lives; zero once it has ended.
-    mark: u64,
+    mark: u32,
+    /// [`CALLERS`] in memory of the caller's.
+    callers: u32,
     value: T,
 }
 
 /// What an object can be.
 pub trait Kind: Sized {
-    /// Eight bytes that tell it from all else. The lowest bit is clear: in an object in the
-    /// caller's memory it is set.
-    const MARK: u64;
+    /// Four bytes that tell it from all else, as far as four bytes can.
+    const MARK: u32;
 }
 
-/// The bit of the mark that tells the caller's memory from ours.
-const CALLERS: u64 = 1;
+/// What tells the caller's memory from ours.
+const CALLERS: u32 = 1;
 
 /// Bytes of the stack below what makes a value, which may be moved on its way to its place: the
 /// largest are keys, of less than 2 KiB, and each move leaves a copy.
@@ -44,7 +45,7 @@ impl<T: Kind> Handle<T> {
             return Err(Code::ERROR_NULL);
         }
         // SAFETY: as the caller promises.
-        if !at.is_aligned() || unsafe { (&raw const (*at).mark).read() } & !CALLERS != T::MARK {
+        if !at.is_aligned() || unsafe { (&raw const (*at).mark).read() } != T::MARK {
             return Err(Code::ERROR_HANDLE);
         }
         Ok(())
@@ -85,7 +86,7 @@ impl<T: Kind> Handle<T> {
     ///
     /// # Safety
     /// So it is.
-    unsafe fn start(at: *mut Self, mark: u64, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
+    unsafe fn start(at: *mut Self, callers: u32, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
         /// In a frame of its own, so that what moves leave behind lies below the caller's.
         #[inline(never)]
         fn made<T>(place: *mut T, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
@@ -99,7 +100,10 @@ impl<T: Kind> Handle<T> {
         clear_stack();
         done?;
         // SAFETY: as above. The mark comes last: an object without a value has none.
-        unsafe { (&raw mut (*at).mark).write(mark) };
+        unsafe {
+            (&raw mut (*at).callers).write(callers);
+            (&raw mut (*at).mark).write(T::MARK);
+        }
         Ok(())
     }
 
@@ -123,7 +127,7 @@ impl<T: Kind> Handle<T> {
             return Err(Code::ERROR_MEMORY);
         }
         // SAFETY: memory of this layout, which is zero.
-        let done = unsafe { Self::start(at, T::MARK, make) };
+        let done = unsafe { Self::start(at, 0, make) };
         match done {
             // SAFETY: as the caller promises.
             Ok(()) => unsafe { out.write_unaligned(at) },
@@ -152,7 +156,7 @@ impl<T: Kind> Handle<T> {
         // SAFETY: large and aligned enough, as was seen; there, as the caller promises.
         unsafe {
             at.write_bytes(0, 1);
-            Self::start(at, T::MARK | CALLERS, make)
+            Self::start(at, CALLERS, make)
         }
     }
 
@@ -168,7 +172,7 @@ impl<T: Kind> Handle<T> {
         }
         // SAFETY: it lives, as was seen; the value is dropped once, since the mark goes too.
         unsafe {
-            let ours = (*at).mark & CALLERS == 0;
+            let ours = (*at).callers != CALLERS;
             core::ptr::drop_in_place(&raw mut (*at).value);
             at.write_bytes(0, 1);
             optimization_barrier(&at);
@@ -190,7 +194,7 @@ fn clear_stack() {
 macro_rules! object {
     ($kind:ty, $mark:literal, $sizeof:ident, $alignof:ident, $free:ident) => {
         impl crate::handle::Kind for $kind {
-            const MARK: u64 = u64::from_le_bytes(*$mark) & !1;
+            const MARK: u32 = u32::from_le_bytes(*$mark);
         }
         /// Bytes of an object in the caller's memory.
         #[unsafe(no_mangle)]

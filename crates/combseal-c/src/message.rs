@@ -3,7 +3,7 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span, apart, blank};
+use crate::edge::{self, Body, Span, blank, checked};
 use crate::handle::Handle;
 use combseal::{Aead, Key};
 use core::ffi::c_int;
@@ -34,54 +34,72 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// The message to be sealed. `other` is one more buffer of the call, which is read or written:
-    /// the nonce.
-    ///
-    /// # Safety
-    /// Each pointer that is not NULL has its bytes, and nobody else touches them during `'a`.
+    /// Whether all buffers of a message to be sealed may be there, and those that are written are
+    /// apart from all else, but that input and output may be one. `other` is one more buffer of the
+    /// call: the nonce, read or written.
     ///
     /// # Errors
     /// `ERROR_NULL`, `ERROR_BUFFER_LENGTH`, `ERROR_OVERLAP`.
+    // Apart from `to_seal`, so that the result is no more than a number.
     #[inline(always)]
-    pub unsafe fn to_seal<'a>(self, other: Span, tag: *mut u8, tag_len: usize) -> Result<ToSeal<'a>, Code> {
-        let Self { ad, ad_len, input, output, len } = self;
-        let (out, tag_span, ad_span) = (Span::new(output, len), Span::new(tag, tag_len), Span::new(ad, ad_len));
-        (out.admit()?, tag_span.admit()?, ad_span.admit()?, other.admit()?);
-        apart([out, tag_span], [ad_span, other])?;
-        apart([tag_span], [Span::new(input, len)])?;
-        // SAFETY: as the caller promises. Input and output are the same or apart, as `body` checks;
-        // what is written is apart from all else, as was checked.
-        unsafe {
-            let (ad, body) = (edge::read(ad, ad_len)?, edge::body(input, output, len)?);
-            Ok(ToSeal { ad, body, tag: edge::write(tag, tag_len)? })
+    pub fn may_seal(&self, other: Span, tag: Span) -> Result<(), Code> {
+        let (ad, out, from) = self.spans();
+        if from.is_at(out) {
+            checked([out, tag], [ad, other, Span::NONE])
+        } else {
+            checked([out, tag], [ad, other, from])
         }
     }
 
-    /// The message to be opened.
+    /// The message.
     ///
     /// # Safety
-    /// As [`to_seal`](Self::to_seal).
+    /// [`may_seal`](Self::may_seal) has let it pass; each buffer is there, and nobody else touches
+    /// it during `'a`.
+    #[inline(always)]
+    pub unsafe fn to_seal<'a>(self, tag: *mut u8, tag_len: usize) -> ToSeal<'a> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            ToSeal {
+                ad: edge::slice(self.ad, self.ad_len),
+                body: edge::body(self.input, self.output, self.len),
+                tag: edge::slice_mut(tag, tag_len),
+            }
+        }
+    }
+
+    /// The same of a message to be opened, where nonce and tag are read.
     ///
     /// # Errors
-    /// As [`to_seal`](Self::to_seal).
+    /// As [`may_seal`](Self::may_seal).
     #[inline(always)]
-    pub unsafe fn to_open<'a>(
-        self,
-        nonce: *const u8,
-        nonce_len: usize,
-        tag: *const u8,
-        tag_len: usize,
-    ) -> Result<ToOpen<'a>, Code> {
-        let Self { ad, ad_len, input, output, len } = self;
-        let (out, ad_span) = (Span::new(output, len), Span::new(ad, ad_len));
-        let (nonce_span, tag_span) = (Span::new(nonce, nonce_len), Span::new(tag, tag_len));
-        (out.admit()?, ad_span.admit()?, nonce_span.admit()?, tag_span.admit()?);
-        apart([out], [ad_span, nonce_span, tag_span])?;
-        // SAFETY: as in `to_seal`.
+    pub fn may_open(&self, nonce: Span, tag: Span) -> Result<(), Code> {
+        let (ad, out, from) = self.spans();
+        checked([out, Span::NONE], [ad, nonce, tag])?;
+        if from.is_at(out) { Ok(()) } else { checked([out, Span::NONE], [from, Span::NONE, Span::NONE]) }
+    }
+
+    /// The message.
+    ///
+    /// # Safety
+    /// As [`to_seal`](Self::to_seal), after [`may_open`](Self::may_open).
+    #[inline(always)]
+    pub unsafe fn to_open<'a>(self, nonce: *const u8, nonce_len: usize, tag: *const u8, tag_len: usize) -> ToOpen<'a> {
+        // SAFETY: as the caller promises.
         unsafe {
-            let (nonce, tag) = (edge::read(nonce, nonce_len)?, edge::read(tag, tag_len)?);
-            Ok(ToOpen { nonce, ad: edge::read(ad, ad_len)?, body: edge::body(input, output, len)?, tag })
+            ToOpen {
+                nonce: edge::slice(nonce, nonce_len),
+                ad: edge::slice(self.ad, self.ad_len),
+                body: edge::body(self.input, self.output, self.len),
+                tag: edge::slice(tag, tag_len),
+            }
         }
+    }
+
+    /// Associated data, output and input.
+    #[inline(always)]
+    fn spans(&self) -> (Span, Span, Span) {
+        (Span::new(self.ad, self.ad_len), Span::new(self.output, self.len), Span::new(self.input, self.len))
     }
 }
 
@@ -133,8 +151,8 @@ pub unsafe extern "C" fn combseal_seal(
         let done = (|| {
             let key = Handle::get(key)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
-            let it = buffers.to_seal(Span::new(nonce, nonce_len), tag, tag_len)?;
-            seal(key, edge::read(nonce, nonce_len)?, it)
+            buffers.may_seal(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            seal(key, edge::slice(nonce, nonce_len), buffers.to_seal(tag, tag_len))
         })();
         if done.is_err() {
             blank(output, len);
@@ -162,7 +180,9 @@ pub unsafe extern "C" fn combseal_open(
     unsafe {
         let done = (|| {
             let key = Handle::get(key)?;
-            open(key, Buffers { ad, ad_len, input, output, len }.to_open(nonce, nonce_len, tag, tag_len)?)
+            let buffers = Buffers { ad, ad_len, input, output, len };
+            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))
         })();
         if done.is_err() {
             blank(output, len);
@@ -191,8 +211,9 @@ pub unsafe extern "C" fn combseal_seal_attached(
             let key = Handle::get(key)?;
             let (body, tag, all) = sealed_room(key, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input, output: output.wrapping_add(body), len };
-            let it = buffers.to_seal(Span::new(nonce, nonce_len), output.wrapping_add(tag), key.tag_len())?;
-            seal(key, edge::read(nonce, nonce_len)?, it)?;
+            let (tag, tag_len) = (output.wrapping_add(tag), key.tag_len());
+            buffers.may_seal(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            seal(key, edge::slice(nonce, nonce_len), buffers.to_seal(tag, tag_len))?;
             Ok(all)
         })();
         attached_end(done, output, capacity, written)
@@ -219,7 +240,9 @@ pub unsafe extern "C" fn combseal_open_attached(
             let key = Handle::get(key)?;
             let (body, tag, plain) = opened_room(key, input, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input: input.wrapping_add(body), output, len: plain };
-            open(key, buffers.to_open(nonce, nonce_len, input.wrapping_add(tag), key.tag_len())?)?;
+            let (tag, tag_len) = (input.wrapping_add(tag), key.tag_len());
+            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))?;
             Ok(plain)
         })();
         attached_end(done, output, capacity, written)

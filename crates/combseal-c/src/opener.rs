@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, blank};
+use crate::edge::{self, Body, Span, blank};
 use crate::handle::{Handle, object};
 use crate::message::{Buffers, ToOpen, attached_end, opened_room};
 use combseal::{Aead, Key, Opener, ReplayWindow};
@@ -23,7 +23,7 @@ enum Watching {
     Once(Opener<&'static Key, WORDS>),
 }
 
-object!(Receiving, b"cs\x06open\x85", combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
+object!(Receiving, b"o\xd7n\x85", combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
 
 /// What is watched: `COMBSEAL_ANY`, or nonces as a sealer makes them.
 #[derive(Clone, Copy)]
@@ -123,7 +123,8 @@ pub unsafe extern "C" fn combseal_opener_open(
         let done = (|| {
             let it = Handle::get_mut(opener)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
-            open(&mut it.opener, buffers.to_open(nonce, nonce_len, tag, tag_len)?)
+            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            open(&mut it.opener, buffers.to_open(nonce, nonce_len, tag, tag_len))
         })();
         if done.is_err() {
             blank(output, len);
@@ -152,7 +153,9 @@ pub unsafe extern "C" fn combseal_opener_open_attached(
             let Receiving { key, opener } = Handle::get_mut(opener)?;
             let (body, tag, plain) = opened_room(*key, input, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input: input.wrapping_add(body), output, len: plain };
-            open(opener, buffers.to_open(nonce, nonce_len, input.wrapping_add(tag), key.tag_len())?)?;
+            let (tag, tag_len) = (input.wrapping_add(tag), key.tag_len());
+            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            open(opener, buffers.to_open(nonce, nonce_len, tag, tag_len))?;
             Ok(plain)
         })();
         attached_end(done, output, capacity, written)

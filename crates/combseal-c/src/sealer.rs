@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span, apart, blank};
+use crate::edge::{self, Body, Span, blank, checked};
 use crate::handle::{Handle, object};
 use crate::message::{Buffers, ToSeal, attached_end, sealed_room};
 use combseal::{Aead, Key, NonceCounter, Sealer};
@@ -14,8 +14,8 @@ pub struct Sending {
     pub sealer: Sealer<&'static Key>,
 }
 
-object!(Sending, b"cs\x02seal\x4b", combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
-object!(NonceCounter, b"cs\x04nct\xc3\x11", combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
+object!(Sending, b"s\xc4l\x4b", combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
+object!(NonceCounter, b"c\xa1t\x11", combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
 
 /// How the nonces are made.
 #[derive(Clone, Copy)]
@@ -153,18 +153,16 @@ numbers! {
     combseal_counter_blocks_used(NonceCounter) = |it| it.blocks_used();
 }
 
-/// Checks where the nonce goes, which is as long as the key's or is not wanted.
+/// Where the nonce goes, which is as long as the key's or is not wanted.
 ///
 /// # Errors
-/// As [`Span::admit`]; `ERROR_NONCE_LENGTH`.
+/// `ERROR_NONCE_LENGTH`.
 #[inline(always)]
 fn nonce_room(key: &Key, nonce: *mut u8, nonce_len: usize) -> Result<Span, Code> {
-    let span = Span::new(nonce, nonce_len);
-    span.admit()?;
     if nonce_len != 0 && nonce_len != key.nonce_len() {
         return Err(Code::ERROR_NONCE_LENGTH);
     }
-    Ok(span)
+    Ok(Span::new(nonce, nonce_len))
 }
 
 /// Seals, and writes the nonce if it is wanted.
@@ -182,8 +180,10 @@ unsafe fn seal(
         Body::Here(buf) => sealer.seal_detached(it.ad, buf, it.tag)?,
         Body::To(src, dst) => sealer.seal_to_detached(it.ad, src, dst, it.tag)?,
     };
-    // SAFETY: as the caller promises; the lengths are the same, or there is none.
-    unsafe { edge::write(nonce, nonce_len) }?.copy_from_slice(&used[..nonce_len]);
+    if nonce_len > 0 {
+        // SAFETY: as the caller promises; the lengths are the same.
+        unsafe { edge::slice_mut(nonce, nonce_len) }.copy_from_slice(used);
+    }
     Ok(())
 }
 
@@ -207,9 +207,10 @@ pub unsafe extern "C" fn combseal_sealer_seal(
         let done = (|| {
             let Sending { key, sealer } = Handle::get_mut(sealer)?;
             let to = nonce_room(key, nonce, nonce_len)?;
-            let it = Buffers { ad, ad_len, input, output, len }.to_seal(to, tag, tag_len)?;
-            apart([to], [Span::new(ad, ad_len), Span::new(input, len)])?;
-            seal(sealer, it, nonce, nonce_len)
+            let buffers = Buffers { ad, ad_len, input, output, len };
+            buffers.may_seal(to, Span::new(tag, tag_len))?;
+            checked([to, Span::NONE], [Span::new(ad, ad_len), Span::new(input, len), Span::NONE])?;
+            seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)
         })();
         if done.is_err() {
             blank(output, len);
@@ -241,9 +242,10 @@ pub unsafe extern "C" fn combseal_sealer_seal_attached(
             let to = nonce_room(key, nonce, nonce_len)?;
             let (body, tag, all) = sealed_room(*key, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input, output: output.wrapping_add(body), len };
-            let it = buffers.to_seal(to, output.wrapping_add(tag), key.tag_len())?;
-            apart([to], [Span::new(ad, ad_len), Span::new(input, len)])?;
-            seal(sealer, it, nonce, nonce_len)?;
+            let (tag, tag_len) = (output.wrapping_add(tag), key.tag_len());
+            buffers.may_seal(to, Span::new(tag, tag_len))?;
+            checked([to, Span::NONE], [Span::new(ad, ad_len), Span::new(input, len), Span::NONE])?;
+            seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)?;
             Ok(all)
         })();
         if done.is_err() {
