@@ -132,7 +132,9 @@ impl Column {
         // SAFETY: as the caller promises.
         let [data, offsets] = unsafe { self.values.read_unaligned() }.spans()?;
         let (ad, nonces) = (Span::new(self.ad, self.ad_len), Span::new(nonces.bytes, nonces.len));
-        (output.admit()?, marks.admit()?, ad.admit()?, nonces.admit()?);
+        for span in [output, marks, ad, nonces] {
+            span.admit()?;
+        }
         apart([output, marks], [data, offsets, ad, nonces])
     }
 }

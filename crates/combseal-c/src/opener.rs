@@ -17,7 +17,8 @@ pub struct Receiving {
     opener: Watching,
 }
 
-/// With a window or without.
+/// With a window or without. In one place: an opener in the caller's memory allocates nothing.
+#[allow(clippy::large_enum_variant)]
 enum Watching {
     Any(Opener<&'static Key>),
     Once(Opener<&'static Key, WORDS>),

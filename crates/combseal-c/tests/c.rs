@@ -52,7 +52,8 @@ fn compile(source: &str, libs: &[&str], link: Link, flags: &[&str]) -> Option<Pa
         return None;
     }
     let kind = if link == Link::Shared { "shared" } else { "static" };
-    let name = format!("c-test-{}-{kind}{}", source.replace(['.', '/'], "-"), flags.concat().replace(['/', '='], "-"));
+    let name =
+        format!("c-test-{}-{kind}{}", source.replace(['.', '/'], "-"), flags.concat().replace(['/', '=', ','], "-"));
     let program = libraries().join(name);
     let mut command = Command::new(&compiler);
     command
@@ -177,6 +178,18 @@ fn file_example() {
     let cut = run("open", "cut", "opened");
     assert!(!cut.status.success());
     assert!(!at("opened").exists(), "what was not whole is left behind");
+}
+
+/// Nothing of a key in memory that is given back: with `free` taken over, as GNU's linker can.
+#[test]
+fn freed() {
+    if !cfg!(all(target_os = "linux", target_env = "gnu")) {
+        return skip("tests/c/freed.c: it wants glibc and GNU's linker");
+    }
+    let streams = if cfg!(feature = "stream") { "-DSTREAMS" } else { "-DNO_STREAMS" };
+    if let Some(program) = compile("tests/c/freed.c", &["combseal_c"], Link::Static, &["-Wl,--wrap=free", streams]) {
+        succeeded("tests/c/freed.c", Command::new(program).output().unwrap());
+    }
 }
 
 /// Names of functions that a header declares: the words that are followed by a parenthesis.
