@@ -83,6 +83,16 @@ fn compile(source: &str, libs: &[&str], link: Link, flags: &[&str]) -> Option<Pa
     Some(program)
 }
 
+/// A program of ours, which is to find the libraries where it was told and not where Cargo says, which
+/// may have others from a build before.
+fn start(program: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for variable in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
 #[track_caller]
 fn succeeded(what: &str, it: Output) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -106,12 +116,12 @@ fn has_asan() -> bool {
 /// Compiles and runs a program in every way.
 fn run(source: &str, libs: &[&str]) {
     let Some(program) = compile(source, libs, Link::Shared, &[]) else { return };
-    succeeded(source, Command::new(program).output().unwrap());
+    succeeded(source, start(program).output().unwrap());
 
     if has_asan() {
         let flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
         if let Some(program) = compile(source, libs, Link::Static, &flags) {
-            let out = Command::new(program).env("ASAN_OPTIONS", "detect_leaks=1").output().unwrap();
+            let out = start(program).env("ASAN_OPTIONS", "detect_leaks=1").output().unwrap();
             succeeded(&format!("{source} under AddressSanitizer"), out);
         }
     } else {
@@ -121,7 +131,7 @@ fn run(source: &str, libs: &[&str]) {
     if works("valgrind") {
         // It tells programs of a CPU that it can imitate, and so the library takes that one's tier.
         let Some(program) = compile(source, libs, Link::Static, &[]) else { return };
-        let mut command = Command::new("valgrind");
+        let mut command = start("valgrind");
         command.args(["--quiet", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
         succeeded(&format!("{source} under valgrind"), command.arg(program).output().unwrap());
     } else {
@@ -166,7 +176,7 @@ fn file_example() {
     std::fs::write(at("plain"), &text).unwrap();
     std::fs::write(at("key"), [7; 32]).unwrap();
     let run = |verb: &str, from: &str, to: &str| {
-        let mut command = Command::new(&program);
+        let mut command = start(&program);
         command.arg(verb).arg(at("key")).arg(at(from)).arg(at(to)).output().unwrap()
     };
     succeeded("sealing a file", run("seal", "plain", "sealed"));
@@ -188,7 +198,7 @@ fn freed() {
     }
     let streams = if cfg!(feature = "stream") { "-DSTREAMS" } else { "-DNO_STREAMS" };
     if let Some(program) = compile("tests/c/freed.c", &["combseal_c"], Link::Static, &["-Wl,--wrap=free", streams]) {
-        succeeded("tests/c/freed.c", Command::new(program).output().unwrap());
+        succeeded("tests/c/freed.c", start(program).output().unwrap());
     }
 }
 
@@ -310,7 +320,7 @@ fn installed() {
             command.args(flags(&["--static", "--libs"]).iter().filter(|it| !it.starts_with("-lcombseal")));
         }
         succeeded("compiling by pkg-config", command.output().unwrap());
-        succeeded("what pkg-config linked", Command::new(&program).output().unwrap());
+        succeeded("what pkg-config linked", start(&program).output().unwrap());
     }
 
     if !works("cmake") {
@@ -331,6 +341,6 @@ fn installed() {
         cmake.arg("-S").arg(&project).arg("-B").arg(&build).arg(format!("-DBUILD_SHARED_LIBS={shared}"));
         succeeded("cmake", cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).output().unwrap());
         succeeded("cmake --build", Command::new("cmake").arg("--build").arg(&build).output().unwrap());
-        succeeded("what CMake linked", Command::new(build.join("uses")).output().unwrap());
+        succeeded("what CMake linked", start(build.join("uses")).output().unwrap());
     }
 }
