@@ -24,6 +24,8 @@ mod batch;
 mod code;
 mod columns;
 mod edge;
+#[doc(hidden)]
+pub mod fuzz;
 mod handle;
 mod key;
 mod message;
