@@ -12,7 +12,8 @@
  *    COMBSEAL_ERROR_NULL elsewhere. That so many bytes are there is what the caller promises.
  *  - `in` and `out` are the same pointer or have no byte in common; `out`, `tag` and what else is
  *    written have no byte in common with anything else of the call. What overlaps otherwise is
- *    COMBSEAL_ERROR_OVERLAP.
+ *    COMBSEAL_ERROR_OVERLAP. (Numbers that are told by a pointer, as *out_len, are written last and not
+ *    looked at so.)
  *  - AFTER ANY ERROR THE OUTPUT IS ZERO, all that the call was given room for, in place too: a
  *    message that could not be sealed is not sent as plaintext by somebody who forgot to look, and
  *    of a forgery nothing is seen. The exceptions are said where they are.
@@ -149,7 +150,7 @@ COMBSEAL_API size_t combseal_algorithm_tag_first(const char *name);
  *   combseal_X_alignof(),    made in `place`, memory of the caller's of at least so many bytes at an
  *   combseal_X_init(...)     address that is a multiple of so many. It stays there until
  *                            combseal_X_free, after which the memory is zero and the caller's again;
- *                            it must not be copied. Sizes may change from version to version, but
+ *                            it must not be copied, nor made of bytes in `place`. Sizes may change from version to version, but
  *                            in versions 0.x not beyond COMBSEAL_X_ROOM, nor alignments beyond
  *                            COMBSEAL_ALIGN.
  *

@@ -88,6 +88,27 @@ impl Jobs {
         at % self.stride < size_of::<Job>() || at % self.stride + (to - from) > self.stride
     }
 
+    /// Zeroes what all jobs would have written. What touches the jobs themselves is left, since the
+    /// next job would then name other places.
+    ///
+    /// # Safety
+    /// The jobs were admitted and are there, and so is what they name, or NULL.
+    unsafe fn refuse_all(self, work: &Work<'_>) {
+        for i in 0..self.count {
+            // SAFETY: as the caller promises.
+            let mut job = unsafe { self.get(i) };
+            let ([output, tag], _) = job.spans();
+            if self.touched(output.bounds()) {
+                job.output = core::ptr::null_mut();
+            }
+            if self.touched(tag.bounds()) {
+                job.tag = core::ptr::null_mut();
+            }
+            // SAFETY: as the caller promises.
+            unsafe { job.refuse(work) };
+        }
+    }
+
     /// Writes the result of job `i`.
     ///
     /// # Safety
@@ -200,15 +221,13 @@ unsafe fn run(batch: *mut Handle<Memory>, jobs: Jobs, mut work: Work<'_>) -> Res
                 memory
             }
             _ => {
-                (0..jobs.count).for_each(|i| jobs.get(i).refuse(&work));
+                jobs.refuse_all(&work);
                 return bad;
             }
         };
         if let Err(code) = bad {
-            for i in 0..jobs.count {
-                jobs.get(i).refuse(&work);
-                jobs.tell(i, Code::of(Err(code)));
-            }
+            jobs.refuse_all(&work);
+            (0..jobs.count).for_each(|i| jobs.tell(i, Code::of(Err(code))));
             return bad;
         }
         let mut batch = core::mem::take(&mut memory.outcome).reuse();
@@ -343,10 +362,8 @@ pub unsafe extern "C" fn combseal_sealer_seal_batch(
             Ok(sending) => run(batch, jobs, Work::Next(sending, &mut first)),
             Err(code) => {
                 if jobs.admit().is_ok() {
-                    for i in 0..count {
-                        jobs.get(i).refuse(&Work::Seal);
-                        jobs.tell(i, Code::of(Err(code)));
-                    }
+                    jobs.refuse_all(&Work::Seal);
+                    (0..count).for_each(|i| jobs.tell(i, Code::of(Err(code))));
                 }
                 Err(code)
             }

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::code::Code;
+use crate::edge::Span;
 use core::alloc::Layout;
 use core::ffi::c_void;
 use zeroize::optimization_barrier;
@@ -137,21 +138,30 @@ impl<T: Kind> Handle<T> {
         done
     }
 
-    /// Makes an object in the caller's memory of `len` bytes.
+    /// Makes an object in the caller's memory of `len` bytes, which is zeroed first: `from`, what it
+    /// is made of, must lie elsewhere.
     ///
     /// # Safety
     /// If `at` is not NULL there are `len` bytes, in which no object lives.
     ///
     /// # Errors
-    /// `ERROR_NULL`; `ERROR_PLACE` if the memory is too small or not aligned; those of `make`: then
+    /// `ERROR_NULL`; `ERROR_PLACE` if the memory is too small or not aligned; `ERROR_OVERLAP`; those of `make`: then
     /// the place of the object is zero.
-    pub unsafe fn create_in(at: *mut c_void, len: usize, make: impl FnOnce() -> Result<T, Code>) -> Result<(), Code> {
+    pub unsafe fn create_in(
+        at: *mut c_void,
+        len: usize,
+        from: Span,
+        make: impl FnOnce() -> Result<T, Code>,
+    ) -> Result<(), Code> {
         let at = at.cast::<Self>();
         if at.is_null() {
             return Err(Code::ERROR_NULL);
         }
         if len < size_of::<Self>() || !at.is_aligned() {
             return Err(Code::ERROR_PLACE);
+        }
+        if !Span::new(at.cast(), size_of::<Self>()).is_apart(from) {
+            return Err(Code::ERROR_OVERLAP);
         }
         // SAFETY: large and aligned enough, as was seen; there, as the caller promises.
         unsafe {

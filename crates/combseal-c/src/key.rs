@@ -3,7 +3,7 @@
 
 use crate::about;
 use crate::code::Code;
-use crate::edge;
+use crate::edge::{self, Span};
 use crate::handle::{Handle, object};
 use combseal::{Aead, Algorithm, Cpu, Key};
 use core::ffi::{c_char, c_int, c_void};
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn combseal_key_init(
     tier: *const c_char,
 ) -> c_int {
     let wanted = Wanted { algorithm, key, key_len, tag_len, nonce_len, tier };
-    // SAFETY: the pointers are what combseal.h says, and the key's bytes are not in the place.
-    Code::of(unsafe { Handle::create_in(place, place_len, || wanted.make()) })
+    // SAFETY: the pointers are what combseal.h says.
+    Code::of(unsafe { Handle::create_in(place, place_len, Span::new(key, key_len), || wanted.make()) })
 }
 
 /// What is asked of a living key, or `none`.

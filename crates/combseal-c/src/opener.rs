@@ -78,7 +78,7 @@ pub unsafe extern "C" fn combseal_opener_init(
 ) -> c_int {
     let sender = Sender { form, base, base_len };
     // SAFETY: the pointers are what combseal.h says.
-    Code::of(unsafe { Handle::create_in(place, place_len, || sender.opener(key)) })
+    Code::of(unsafe { Handle::create_in(place, place_len, Span::new(base, base_len), || sender.opener(key)) })
 }
 
 /// `combseal_opener_forgeries`

@@ -98,7 +98,7 @@ pub unsafe extern "C" fn combseal_sealer_init(
 ) -> c_int {
     let counting = Counting { base, base_len, form, next, blocks };
     // SAFETY: the pointers are what combseal.h says.
-    Code::of(unsafe { Handle::create_in(place, place_len, || counting.sealer(key)) })
+    Code::of(unsafe { Handle::create_in(place, place_len, Span::new(base, base_len), || counting.sealer(key)) })
 }
 
 /// `combseal_counter_new`
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn combseal_counter_init(
 ) -> c_int {
     let counting = Counting { base: prefix, base_len: prefix_len, form: 0, next, blocks };
     // SAFETY: the pointers are what combseal.h says.
-    Code::of(unsafe { Handle::create_in(place, place_len, || counting.counter()) })
+    Code::of(unsafe { Handle::create_in(place, place_len, Span::new(prefix, prefix_len), || counting.counter()) })
 }
 
 macro_rules! numbers {

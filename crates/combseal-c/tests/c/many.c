@@ -86,11 +86,11 @@ static void batches(combseal_batch *batch) {
         if (fault == 2) it->job.tag = NULL;
         if (fault == 3) it->job.out = sealed[10] + 3;
         if (fault == 4) it->job.ad = sealed[10], it->job.ad_len = 3;
-        if (fault == 5) it->job.tag = (unsigned char *)&packets[30].job;
+        if (fault == 5) it->job.tag = (unsigned char *)&packets[30].job.out + 3;
         if (fault == 6) it->job.key = (const combseal_key *)(const void *)plain;
         GIVES(combseal_batch_seal(batch, &packets[0].job, JOBS, sizeof(packet)), code);
         for (size_t i = 0; i < JOBS; i++) {
-            if (fault == 5 && i == 30) continue; /* Its tag was to be written over this job. */
+            CHECK(packets[i].job.out == (i == 20 && fault == 3 ? sealed[10] + 3 : i % 3 ? sealed[i] : plain[i]));
             CHECK(packets[i].job.result != 0);
             CHECK(all_are(packets[i].job.out, packets[i].job.len, 0));
             CHECK(i == 20 || all_are(packets[i].tag, 16, 0));

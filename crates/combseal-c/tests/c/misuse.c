@@ -62,6 +62,9 @@ static void places(void) {
     GIVES(combseal_key_init(place + 1, size, "OCB3-AES-128", KEY, 16, 16, 12, NULL), COMBSEAL_ERROR_PLACE);
     CHECK(all_are(room, sizeof room, 0xa5));
     GIVES(combseal_seal(key, NONCE, 12, AD, 20, KEY, 16, out, tag, 16), COMBSEAL_ERROR_HANDLE);
+    /* The place is zeroed first: a key there would be one of zeros. */
+    GIVES(combseal_key_init(place, size, "OCB3-AES-128", place + size - 1, 16, 16, 12, NULL), COMBSEAL_ERROR_OVERLAP);
+    CHECK(all_are(room, sizeof room, 0xa5));
     GIVES(combseal_key_init(place, size, "OCB3-AES-128", KEY, 15, 16, 12, NULL), COMBSEAL_ERROR_KEY_LENGTH);
     CHECK(all_are(place, size, 0));
     GIVES(combseal_key_init(place, size, "OCB3-AES-128", KEY, 16, 16, 12, NULL), 0);
