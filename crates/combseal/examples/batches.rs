@@ -53,8 +53,8 @@ impl Receiver<'_> {
 fn main() -> Result<(), Error> {
     let key = Key::new(Algorithm::CcmAes128, &[7; 16])?;
     assert_eq!(key.tag_len(), TAG);
-    // CCM's nonces are 13 bytes as a rule: a prefix of five, and eight of counter.
-    let mut sender = Sender { sealer: Sealer::new(&key, NonceCounter::new(b"A->B:")?)?, memory: Outcome::default() };
+    // Nonces of 12 bytes, as all but a few schemes have them: a prefix of four, and eight of counter.
+    let mut sender = Sender { sealer: Sealer::new(&key, NonceCounter::new(b"A->B")?)?, memory: Outcome::default() };
     let mut receiver = Receiver { key: &key, memory: Outcome::default() };
     for burst in 0..3 {
         let mut packets: Vec<Vec<u8>> = (0..8)
