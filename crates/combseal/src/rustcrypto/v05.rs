@@ -42,7 +42,7 @@ pub use ::aead05 as aead;
 /// let tag = key.encrypt_in_place_detached(&[1; 15].into(), b"header", &mut message)?;
 /// key.decrypt_in_place_detached(&[1; 15].into(), b"header", &mut message, &tag)?;
 /// assert_eq!(&message, b"message");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), combseal::rustcrypto::v05::aead::Error>(())
 /// ```
 ///
 /// What [`Lengths`] does not list for a scheme does not compile:
