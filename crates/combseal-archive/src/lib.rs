@@ -55,6 +55,7 @@ mod nonce;
 mod registry;
 mod schemes;
 mod serial;
+pub mod streams;
 mod xex;
 
 pub use about::{About, RepeatedNonce, Status};

@@ -1,0 +1,52 @@
+//! What holds for every key stream, whoever makes it.
+
+use combseal_archive::streams::cipher::{Cipher, Stream};
+
+/// Numbers that look random, the same every time.
+pub struct Numbers(pub u64);
+impl Numbers {
+    /// The next.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 >> 33
+    }
+    /// `n` bytes.
+    pub fn bytes(&mut self, n: usize) -> Vec<u8> {
+        (0..n).map(|_| self.next() as u8).collect()
+    }
+}
+
+/// Any split of a stream is the whole, and all of it is as `reference(key, nonce, len)` says, for
+/// every length of key and nonce.
+pub fn check<C: Cipher>(reference: impl Fn(&[u8], &[u8], usize) -> Vec<u8>) {
+    const LEN: usize = 1100;
+    let mut numbers = Numbers(C::BLOCK as u64);
+    for &key_len in C::ABOUT.key_lens {
+        for &nonce_len in C::ABOUT.nonce_lens {
+            let (key, nonce) = (numbers.bytes(key_len), numbers.bytes(nonce_len));
+            let whole = reference(&key, &nonce, LEN);
+            for cpu in combseal::Cpu::all() {
+                let cipher = C::expand(cpu, &key);
+                for len in (0..=300).chain([511, 512, 513, 1023, 1024, 1025, LEN]) {
+                    let mut data = numbers.bytes(len);
+                    let expected: Vec<u8> = data.iter().zip(&whole).map(|(a, b)| a ^ b).collect();
+                    let mut stream = Stream::new(&cipher, &nonce);
+                    let mut rest = &mut data[..];
+                    // Whole at first, then in pieces that differ each time.
+                    let longest = if len % 2 == 0 { LEN } else { 1 + numbers.next() as usize % 100 };
+                    while !rest.is_empty() {
+                        let n = if longest == LEN {
+                            rest.len()
+                        } else {
+                            (numbers.next() as usize % (longest + 1)).min(rest.len())
+                        };
+                        let (now, then) = rest.split_at_mut(n);
+                        stream.xor(now);
+                        rest = then;
+                    }
+                    assert!(data == expected, "{} {:?} {cpu:?} {len}", C::ABOUT.name, C::ABOUT.tuning);
+                }
+            }
+        }
+    }
+}
