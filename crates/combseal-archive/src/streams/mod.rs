@@ -6,4 +6,5 @@
 
 pub mod about;
 pub mod cipher;
+pub mod side_by_side;
 mod words;

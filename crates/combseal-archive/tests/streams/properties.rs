@@ -1,6 +1,7 @@
 //! What holds for every key stream, whoever makes it.
 
 use combseal_archive::streams::cipher::{Cipher, Stream};
+use combseal_archive::streams::side_by_side::{Lane, SideBySide, xor_many};
 
 /// Numbers that look random, the same every time.
 pub struct Numbers(pub u64);
@@ -45,6 +46,49 @@ pub fn check<C: Cipher>(reference: impl Fn(&[u8], &[u8], usize) -> Vec<u8>) {
                         rest = then;
                     }
                     assert!(data == expected, "{} {:?} {cpu:?} {len}", C::ABOUT.name, C::ABOUT.tuning);
+                }
+            }
+        }
+    }
+}
+
+/// Many at once are as one at a time: mixed lengths, each under its own key and nonce, on every tier.
+pub fn check_many<C: SideBySide>() {
+    let mut numbers = Numbers(1 + C::BLOCK as u64);
+    let about = C::ABOUT;
+    for cpu in combseal::Cpu::all() {
+        for count in [1, 2, C::GROUP - 1, C::GROUP, C::GROUP + 1, 3 * C::GROUP + 2] {
+            for &longest in &[1, 40, 600, 1600] {
+                let keys: Vec<C> = (0..count)
+                    .map(|i| C::expand(cpu, &numbers.bytes(about.key_lens[i % about.key_lens.len()])))
+                    .collect();
+                let nonces: Vec<Vec<u8>> =
+                    (0..count).map(|i| numbers.bytes(about.nonce_lens[i % about.nonce_lens.len()])).collect();
+                let mut data: Vec<Vec<u8>> = (0..count)
+                    .map(|_| {
+                        let len = numbers.next() as usize % (longest + 1);
+                        numbers.bytes(len)
+                    })
+                    .collect();
+                let expected: Vec<([u8; 16], Vec<u8>)> = (0..count)
+                    .map(|i| {
+                        let (mut first, mut data) = ([0; 16], data[i].clone());
+                        let mut stream = Stream::new(&keys[i], &nonces[i]);
+                        stream.xor(&mut first);
+                        stream.xor(&mut data);
+                        (first, data)
+                    })
+                    .collect();
+                let mut lanes: Vec<Lane<'_, C>> = data
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(i, data)| Lane { cipher: &keys[i], nonce: &nonces[i], first: [0; 16], data })
+                    .collect();
+                xor_many(cpu, &mut lanes);
+                for lane in &lanes {
+                    let i = keys.iter().position(|key| std::ptr::eq(key, lane.cipher)).unwrap();
+                    assert!(lane.first == expected[i].0, "{} {cpu:?} {count} {longest} {i}", about.name);
+                    assert!(*lane.data == expected[i].1, "{} {cpu:?} {count} {longest} {i}", about.name);
                 }
             }
         }
