@@ -7,4 +7,5 @@
 pub mod about;
 pub mod cipher;
 pub mod side_by_side;
+pub mod system;
 mod words;
