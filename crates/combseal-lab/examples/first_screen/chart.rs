@@ -33,10 +33,10 @@ fn number(value: f64) -> String {
     if value < 100.0 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
-const WIDTH: usize = 860;
+const WIDTH: usize = 920;
 /// Where the names end, and where each panel's bars begin.
-const NAMES: usize = 190;
-const PANELS: [usize; 2] = [202, 540];
+const NAMES: usize = 246;
+const PANELS: [usize; 2] = [258, 596];
 /// The longest bar; its number stands behind it.
 const LONGEST: f64 = 260.0;
 const ROW: usize = 20;
