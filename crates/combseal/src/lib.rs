@@ -125,6 +125,7 @@ mod memory;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod memory;
+mod parts;
 mod pipeline;
 mod raw;
 mod replay;
@@ -151,6 +152,7 @@ pub use interface::tag::{AnyNonce, MAX_NONCE_LEN, MAX_TAG_LEN, Nonce, Tag};
 pub use key::{Algorithm, Key};
 #[doc(hidden)]
 pub use memory::wipe;
+pub use parts::SealParts;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 pub use pipeline::plan as comb;
@@ -170,6 +172,7 @@ schemes::every_scheme!(exports);
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
     pub use crate::interface::scheme::Relaxed;
+    pub use crate::parts::OpenUnverified;
     #[cfg(feature = "alloc")]
     pub use crate::pipeline::chains::Comb;
     #[cfg(feature = "chacha20-poly1305")]
