@@ -29,6 +29,7 @@
 //! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the CPU's pipeline
 //!   together; [`Columns`] takes many short ones that lie in one buffer.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
+//! - [`SealParts`] seals one message that comes in parts of any length.
 //! - The module `stream` (feature `stream`) seals files and streams of any length.
 //! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
 //!
