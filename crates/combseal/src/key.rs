@@ -9,6 +9,7 @@ use crate::cpu::{Block, Cpu, Destination, InOut, ReturnedBlock, Source};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits};
 use crate::interface::error::Error;
+use crate::interface::parts::Progress;
 use crate::interface::scheme::{self, Keyed, Relaxed, Scheme, SealExtra, Settings};
 use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
@@ -329,6 +330,18 @@ impl Scheme for Key {
     ) -> Result<(), Error> {
         let (src, dst) = io.split();
         self.open_parts(cache, nonce, ad, src, dst, tag)
+    }
+    fn part_unit(&self) -> Result<usize, Error> {
+        own!(self, key => key.part_unit())
+    }
+    fn begin_parts(&self, nonce: &[u8], ad: &[u8]) -> Result<Progress, Error> {
+        own!(self, key => key.begin_parts(nonce, ad))
+    }
+    fn do_part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+        own!(self, key => key.do_part(at, io, open))
+    }
+    fn end_parts(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+        own!(self, key => key.end_parts(at, io, open))
     }
     fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         own!(self, key => key.seal_strings(ads, buf))

@@ -29,6 +29,7 @@
 //! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the CPU's pipeline
 //!   together; [`Columns`] takes many short ones that lie in one buffer.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
+//! - [`SealParts`] seals one message that comes in parts of any length.
 //! - The module `stream` (feature `stream`) seals files and streams of any length.
 //! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
 //!
@@ -125,6 +126,7 @@ mod memory;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod memory;
+mod parts;
 mod pipeline;
 mod raw;
 mod replay;
@@ -151,6 +153,7 @@ pub use interface::tag::{AnyNonce, MAX_NONCE_LEN, MAX_TAG_LEN, Nonce, Tag};
 pub use key::{Algorithm, Key};
 #[doc(hidden)]
 pub use memory::wipe;
+pub use parts::SealParts;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 pub use pipeline::plan as comb;
@@ -170,6 +173,7 @@ schemes::every_scheme!(exports);
 /// caller must keep. Know the papers before you come here.
 pub mod hazmat {
     pub use crate::interface::scheme::Relaxed;
+    pub use crate::parts::OpenUnverified;
     #[cfg(feature = "alloc")]
     pub use crate::pipeline::chains::Comb;
     #[cfg(feature = "chacha20-poly1305")]

@@ -4,9 +4,10 @@
 
 use super::description::{Description, Limits};
 use super::error::Error;
+use super::parts::Progress;
 use super::scheme::{Scheme, SealExtra, Settings, open, seal, seal_into};
 use super::tag::Tag;
-use crate::cpu::{Cpu, InOut, ReturnedBlock};
+use crate::cpu::{Block, Cpu, InOut, ReturnedBlock};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -361,6 +362,18 @@ macro_rules! forward {
                 extra: &mut SealExtra,
             ) -> ReturnedBlock {
                 (**self).seal_checked(cache, nonce, ad, io, extra)
+            }
+            fn part_unit(&self) -> Result<usize, Error> {
+                (**self).part_unit()
+            }
+            fn begin_parts(&self, nonce: &[u8], ad: &[u8]) -> Result<Progress, Error> {
+                (**self).begin_parts(nonce, ad)
+            }
+            fn do_part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+                (**self).do_part(at, io, open);
+            }
+            fn end_parts(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+                (**self).end_parts(at, io, open)
             }
             #[inline(always)]
             fn open_checked(

@@ -4,5 +4,6 @@
 pub mod aead;
 pub mod description;
 pub mod error;
+pub mod parts;
 pub mod scheme;
 pub mod tag;

@@ -22,6 +22,7 @@
 
 use super::description::{Description, Limits};
 use super::error::Error;
+use super::parts::Progress;
 use super::tag::Tag;
 use crate::cpu::{Block, Cpu, InOut, ReturnedBlock};
 use crate::memory::blank::{Blank, blank, filled};
@@ -75,6 +76,33 @@ pub trait Scheme: Sized {
         io: InOut<'_>,
         tag: &[u8],
     ) -> Result<(), Error>;
+
+    /// The bytes of which every part of a message has a multiple, but the last.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where messages do not come in parts: the scheme needs all of one, or its
+    /// length, beforehand, or we have not made it.
+    fn part_unit(&self) -> Result<usize, Error> {
+        Err(Error::Unsupported)
+    }
+
+    /// Whether `nonce` and `ad` may begin a message, and what is known of it then.
+    ///
+    /// # Errors
+    /// As [`part_unit`](Self::part_unit); [`Error::NonceLength`], [`Error::AdTooLong`].
+    fn begin_parts(&self, _nonce: &[u8], _ad: &[u8]) -> Result<Progress, Error> {
+        Err(Error::Unsupported)
+    }
+
+    /// Seals or opens the next part, a multiple of the unit. Not called where there is none.
+    fn do_part(&self, _at: &mut Progress, _io: InOut<'_>, _open: bool) {
+        unreachable!("a scheme without parts begins none")
+    }
+
+    /// Seals or opens the last part, less than a unit, and gives the tag. As above.
+    fn end_parts(&self, _at: &mut Progress, _io: InOut<'_>, _open: bool) -> Block {
+        unreachable!("a scheme without parts begins none")
+    }
 
     /// Seals `buf` in place with a list of associated strings, where there is such a form.
     ///
@@ -371,6 +399,59 @@ macro_rules! described {
     };
 }
 pub(crate) use described;
+
+/// The same for a scheme whose messages may come in parts: [`Parted`] says how.
+macro_rules! parted {
+    () => {
+        fn part_unit(&self) -> Result<usize, crate::interface::error::Error> {
+            Ok(<Self as crate::interface::scheme::Parted>::UNIT)
+        }
+        fn begin_parts(
+            &self,
+            nonce: &[u8],
+            ad: &[u8],
+        ) -> Result<crate::interface::parts::Progress, crate::interface::error::Error> {
+            crate::interface::scheme::Raw::check(self, nonce, ad, 0)?;
+            let mut at = crate::interface::parts::Progress::new(ad.len());
+            crate::interface::scheme::Parted::begin(self, nonce, ad, &mut at);
+            Ok(at)
+        }
+        #[inline]
+        fn do_part(&self, at: &mut crate::interface::parts::Progress, io: crate::cpu::InOut<'_>, open: bool) {
+            let len = io.len();
+            crate::interface::scheme::Parted::part(self, at, io, open);
+            at.advance(len);
+        }
+        fn end_parts(
+            &self,
+            at: &mut crate::interface::parts::Progress,
+            io: crate::cpu::InOut<'_>,
+            open: bool,
+        ) -> crate::cpu::Block {
+            crate::interface::scheme::Parted::end(self, at, io, open)
+        }
+    };
+}
+pub(crate) use parted;
+
+/// What a scheme does with a message in parts, of its own key. Lengths have passed
+/// [`Raw::check`], all parts together.
+pub(crate) trait Parted: Raw {
+    /// See [`Scheme::part_unit`]; at most [`MAX_UNIT`].
+    const UNIT: usize;
+
+    /// Before the first part; `at` is zero but for the associated data's length.
+    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress);
+
+    /// A multiple of the unit; the caller counts it.
+    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool);
+
+    /// Less than a unit, and the tag.
+    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block;
+}
+
+/// Bytes in the largest unit.
+pub(crate) const MAX_UNIT: usize = 64;
 
 /// What sealing has to say besides the tag's first block, and seldom has: written
 /// only then, so that what the caller stored here is what the caller reads. (A `Result` of

@@ -28,11 +28,19 @@
 //! fit into one.
 
 use super::polyval::{Accumulator, Factors, Powers};
+#[cfg(feature = "gcm")]
+use crate::cpu::Enc;
 use crate::cpu::{Backend, InOut, Keys, LANES, Schedule, block_count};
 
 /// The length block: the numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]
 pub(crate) fn length_block<B: Backend>(b: B, low: usize, high: usize) -> B::V {
+    long_length_block(b, low as u64, high as u64)
+}
+
+/// The same of a message that may be longer than memory, since it comes in parts.
+#[inline(always)]
+pub(crate) fn long_length_block<B: Backend>(b: B, low: u64, high: u64) -> B::V {
     b.load(&((8 * high as u128) << 64 | 8 * low as u128).to_le_bytes())
 }
 
@@ -252,6 +260,68 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
             tail.store_part(b, x[1]);
         }
         (self.hash.finish(hashed, tail_blocks, lengths), b.top(x[1]))
+    }
+
+    /// The same message from block `done` on, whose hash so far is `hash`.
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub fn resumed(mut self, done: u32, hash: <B::One as Backend>::V) -> Self {
+        let b = self.b;
+        self.counter = b.add32(self.counter, b.splat(&u128::from(done).to_le_bytes()));
+        self.hash.resume(hash);
+        self
+    }
+
+    /// Encrypts or decrypts a part of a message, of whole blocks unless it is the last, and gives the
+    /// hash so far.
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub fn part<const N: usize, const HASH_OUT: bool>(mut self, mut io: InOut<'_>) -> <B::One as Backend>::V {
+        let b = self.b;
+        if io.len() > N * B::BYTES {
+            if HASH_OUT {
+                self.groups_out::<N>(&mut io);
+            } else {
+                self.groups_in::<N>(&mut io);
+            }
+        }
+        // At most a group is left, which is a sum of its own.
+        if !HASH_OUT {
+            self.hash.ad::<N>(io.src(), isize::MAX as usize);
+        }
+        let mut rest = io.reborrow();
+        while !rest.is_empty() {
+            let mut register = rest.cut(rest.len().min(B::BYTES));
+            let mut x = [self.count()];
+            if GHASH {
+                x[0] = b.rev(x[0]);
+            }
+            b.encrypt(&Enc(self.keys), &mut x);
+            let input = register.load_part(b);
+            register.store_part(b, b.xor(x[0], input));
+        }
+        if HASH_OUT {
+            self.hash.ad::<N>(io.written(), isize::MAX as usize);
+        }
+        self.hash.so_far()
+    }
+
+    /// Hashes `ad` alone; the rest of the message is to come in parts.
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub fn ad<const N: usize>(mut self, ad: &[u8]) -> <B::One as Backend>::V {
+        self.hash.ad::<N>(ad, isize::MAX as usize);
+        self.hash.so_far()
+    }
+
+    /// The hash of all that came before and of the length block, and E(J0).
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub fn ended(self, lengths: <B::One as Backend>::V) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
+        let (b, one) = (self.b, self.b.one());
+        let mut mask = [if GHASH { one.rev(self.initial) } else { self.initial }];
+        one.encrypt(&Enc(self.keys), &mut mask);
+        (self.hash.finish(b.zero(), 0, lengths), mask[0])
     }
 
     /// Encrypts the last `ALL` registers of counter blocks: `DATA` data registers, and one

@@ -10,7 +10,7 @@
 //! in five of 26, and carries are left as they are as long as they fit (Bernstein and Schwabe
 //! 2012, "NEON crypto", 5; Goll and Gueron 2015, "Vectorization of Poly1305").
 
-use crate::cpu::{Backend, Interleave};
+use crate::cpu::{Backend, Block, Interleave};
 use crate::memory::wipe::Wipe;
 
 /// The one-time authenticator, in the form that AEADs use: whole 16-byte blocks,
@@ -29,6 +29,20 @@ impl Poly1305 {
     pub(crate) fn new(r: u128, s: u128) -> Self {
         let r = r & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff;
         Self { r: [r as u64, (r >> 64) as u64], h: [0; 3], s }
+    }
+
+    /// As three blocks and half of one, to be kept between two parts of a message.
+    #[inline(always)]
+    pub(crate) fn keep(&self, to: &mut [Block; 4]) {
+        let two = |x: u64, y: u64| (u128::from(x) | u128::from(y) << 64).to_le_bytes();
+        *to = [two(self.r[0], self.r[1]), self.s.to_le_bytes(), two(self.h[0], self.h[1]), two(self.h[2], 0)];
+    }
+
+    /// What was kept.
+    #[inline(always)]
+    pub(crate) fn kept(from: &[Block; 4]) -> Self {
+        let [r, s, h, rest] = from.map(u128::from_le_bytes);
+        Self { r: [r as u64, (r >> 64) as u64], h: [h as u64, (h >> 64) as u64, rest as u64], s }
     }
 
     /// Absorbs `data`, padded with zeros to whole blocks.

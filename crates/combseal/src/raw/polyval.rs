@@ -253,6 +253,20 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         Self { b, powers, y: b.zero(), sum: Unreduced::zero(b), power: 0 }
     }
 
+    /// Goes on from a hash, with nothing since.
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub(crate) fn resume(&mut self, hash: One<B>) {
+        self.y = self.b.keep(self.b.widen(hash), 16);
+    }
+
+    /// The hash of all that came before, all of it reduced.
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub(crate) fn so_far(&self) -> One<B> {
+        self.b.split(self.y)[0]
+    }
+
     /// The hash of `ad`, `data` and the length block.
     #[inline(always)]
     pub(crate) fn all<const N: usize>(mut self, ad: &[u8], mut data: &[u8], lengths: One<B>) -> One<B> {

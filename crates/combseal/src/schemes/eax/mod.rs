@@ -7,12 +7,14 @@
 
 #[cfg(feature = "alloc")]
 mod comb;
+mod parts;
 
 use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
+use crate::interface::parts::Progress;
+use crate::interface::scheme::{self, Keyed, Parted, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -107,12 +109,51 @@ crate::cpu::prebuilt! {
     SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
+    BeginParts<'a, A> = parts::Begin<'a, A::Enc> => (), [128 192 256];
+    SealPart<'a, A> = parts::Part<'a, A::Enc, true> => (), [128 192 256];
+    OpenPart<'a, A> = parts::Part<'a, A::Enc, false> => (), [128 192 256];
+    SealEnd<'a, A> = parts::End<'a, A::Enc, true> => ReturnedBlock, [128 192 256];
+    OpenEnd<'a, A> = parts::End<'a, A::Enc, false> => ReturnedBlock, [128 192 256];
 }
 
 impl<A: Aes> Scheme for Eax<A> {
     type Cache = Cache;
 
     scheme::described!();
+    scheme::parted!();
+}
+
+impl<A: Aes> Eax<A> {
+    fn of(&self) -> parts::Of<'_, A::Enc> {
+        parts::Of { keys: &self.enc, sub: &self.sub, omac: &self.omac }
+    }
+}
+
+impl<A: Aes> Parted for Eax<A> {
+    const UNIT: usize = 16;
+
+    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
+        let (of, at) = (self.of(), &mut at.blocks);
+        self.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { of, nonce, ad, at });
+    }
+
+    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+        let (cpu, of, done) = (self.settings.cpu, self.of(), at.done() / 16);
+        if open {
+            cpu.run_prebuilt::<OpenPart, A>(parts::Part { of, at: &mut at.blocks, done, io });
+        } else {
+            cpu.run_prebuilt::<SealPart, A>(parts::Part { of, at: &mut at.blocks, done, io });
+        }
+    }
+
+    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+        let (cpu, of, done, at) = (self.settings.cpu, self.of(), at.done() / 16, &at.blocks);
+        if open {
+            cpu.run_prebuilt::<OpenEnd, A>(parts::End { of, at, done, io }).block()
+        } else {
+            cpu.run_prebuilt::<SealEnd, A>(parts::End { of, at, done, io }).block()
+        }
+    }
 }
 
 impl<A: Aes> Raw for Eax<A> {
@@ -189,15 +230,16 @@ impl<S: Schedule> Kernel for Open<'_, S> {
 fn omac<'a, B: Backend>(
     b: B,
     edge: &EdgeKeys<B::V>,
-    m: &Message<'a, impl Schedule>,
+    sub: &'a Subkeys,
+    omac: &[Block; 3],
     t: u8,
     data: &'a [u8],
 ) -> MacLane<'a, B::V> {
     if data.is_empty() {
         // The block that holds t is the last, and whole.
-        return MacLane::whole(b, edge, m.sub, number(b, t));
+        return MacLane::whole(b, edge, sub, number(b, t));
     }
-    MacLane::new(b, edge, m.sub, b.splat(&m.omac[t as usize]), data)
+    MacLane::new(b, edge, sub, b.splat(&omac[t as usize]), data)
 }
 
 /// Fifteen zero bytes, then `t`.
@@ -211,7 +253,7 @@ fn number<B: Backend>(b: B, t: u8) -> B::V {
 fn eax<B: Backend, S: Schedule, const OPEN: bool>(b: B, m: Message<'_, S>) -> B::V {
     let keys = Enc(m.keys);
     let edge = EdgeKeys::new(b, &keys, 0);
-    let mut lanes = [omac(b, &edge, &m, 0, m.nonce), omac(b, &edge, &m, 1, m.ad)];
+    let mut lanes = [omac(b, &edge, m.sub, m.omac, 0, m.nonce), omac(b, &edge, m.sub, m.omac, 1, m.ad)];
     let steps = lanes[0].left;
     advance(b, &keys, &edge, &mut lanes, steps);
     let [nonce, mut ad] = lanes;

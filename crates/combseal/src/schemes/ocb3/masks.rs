@@ -60,6 +60,16 @@ impl Masks {
         }
         b.load(&self.0[L + i as usize])
     }
+    /// L\[i\], for any i.
+    #[inline(always)]
+    pub fn any<B: Backend>(&self, b: B, i: u32) -> B::V {
+        match i {
+            0 => self.near(b, 1),
+            1 => self.near(b, 3),
+            2 => b.xor(self.near(b, 3), self.near(b, 4)),
+            _ => self.l(b, i),
+        }
+    }
     /// What is held in a place: [`STAR`], [`DOLLAR`], [`SUM`], or [`place`]'s.
     #[cfg(feature = "alloc")]
     #[inline(always)]

@@ -5,7 +5,7 @@
 //! offsets are made of, `nonce` makes the first offset. The `kernel`s go over a message in a
 //! `walk`: by the `group`, then to the end in one `pass` (`seal`, `open`; `edge` has what is
 //! less than a register), and `hash` associated data. `threads` takes one long message in
-//! `piece`s over several threads, `theta` is the slow reference.
+//! `piece`s over several threads, `parts` one that comes so; `theta` is the slow reference.
 
 #[cfg(feature = "alloc")]
 mod column;
@@ -17,6 +17,7 @@ mod key;
 mod masks;
 mod nonce;
 mod open;
+mod parts;
 mod pass;
 #[cfg(feature = "rayon")]
 mod piece;
@@ -33,7 +34,8 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::scheme::{self, Keyed, Raw, Relaxed, Scheme, Settings};
+use crate::interface::parts::Progress;
+use crate::interface::scheme::{self, Keyed, Parted, Raw, Relaxed, Scheme, Settings};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::column::{Column, Nonce, Source};
@@ -175,6 +177,11 @@ crate::cpu::prebuilt! {
     OpenLong<'a, A> = kernel::Open<'a, A, true> => ReturnedBlock, [128 192 256];
     HashAd<'a, A> = kernel::Hash<'a, A> => (), [128 192 256];
     SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
+    BeginParts<'a, A> = parts::Begin<'a, A> => (), [128 192 256];
+    SealPart<'a, A> = parts::Part<'a, A, true> => (), [128 192 256];
+    OpenPart<'a, A> = parts::Part<'a, A, false> => (), [128 192 256];
+    SealEnd<'a, A> = parts::End<'a, A, true> => ReturnedBlock, [128 192 256];
+    OpenEnd<'a, A> = parts::End<'a, A, false> => ReturnedBlock, [128 192 256];
 }
 
 /// HASH(A) on the stack, where it must not lie across two cache lines either:
@@ -210,6 +217,35 @@ impl<A: Aes> Scheme for Ocb3<A> {
     type Cache = Cache;
 
     scheme::described!();
+    scheme::parted!();
+}
+
+impl<A: Aes> Parted for Ocb3<A> {
+    const UNIT: usize = 16;
+
+    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
+        self.hash(None, ad, &mut at.blocks[parts::HASH]);
+        let offset = &mut at.blocks[parts::OFFSET];
+        self.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { key: self, nonce, offset });
+    }
+
+    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+        let (cpu, key, done) = (self.settings.cpu, self, at.done() / 16);
+        if open {
+            cpu.run_prebuilt::<OpenPart, A>(parts::Part { key, at: &mut at.blocks, done, io });
+        } else {
+            cpu.run_prebuilt::<SealPart, A>(parts::Part { key, at: &mut at.blocks, done, io });
+        }
+    }
+
+    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+        let (cpu, key, at) = (self.settings.cpu, self, &at.blocks);
+        if open {
+            cpu.run_prebuilt::<OpenEnd, A>(parts::End { key, at, io }).block()
+        } else {
+            cpu.run_prebuilt::<SealEnd, A>(parts::End { key, at, io }).block()
+        }
+    }
 }
 
 impl<A: Aes> Raw for Ocb3<A> {

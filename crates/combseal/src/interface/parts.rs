@@ -1,0 +1,42 @@
+//! What a scheme keeps of a message that comes in parts. What a scheme does with a part is
+//! declared in [`Scheme`](super::scheme::Scheme).
+
+use crate::cpu::Block;
+use crate::memory::blank::{filled, secret};
+
+/// What is known of a message between two of its parts. It is wiped when it is dropped.
+#[repr(C, align(64))]
+pub struct Progress {
+    /// What the scheme keeps: offset and checksum, say, or counter and hash.
+    pub(crate) blocks: [Block; 8],
+    /// Bytes of the message that have been done.
+    pub(crate) done: [u8; 8],
+    /// Bytes of associated data.
+    pub(crate) ad_len: [u8; 8],
+}
+secret!(Progress { blocks, done, ad_len });
+
+impl Progress {
+    /// Before the first part.
+    pub(crate) fn new(ad_len: usize) -> Self {
+        filled(|it: &mut Self| it.ad_len = (ad_len as u64).to_le_bytes())
+    }
+
+    /// Bytes of the message that have been done.
+    #[inline(always)]
+    pub(crate) fn done(&self) -> u64 {
+        u64::from_le_bytes(self.done)
+    }
+
+    /// `len` more have been.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self, len: usize) {
+        self.done = self.done().wrapping_add(len as u64).to_le_bytes();
+    }
+
+    /// Bytes of associated data.
+    #[inline(always)]
+    pub(crate) fn ad_len(&self) -> u64 {
+        u64::from_le_bytes(self.ad_len)
+    }
+}

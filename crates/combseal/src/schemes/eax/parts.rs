@@ -1,0 +1,130 @@
+//! A message in parts: between two blocks all that is known of it are the OMACs of nonce and associated
+//! data, the chain over the ciphertext, and how many blocks came.
+
+use super::{number, omac};
+use crate::cpu::{Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count};
+use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
+use crate::pipeline::mac_lane::{Subkeys, advance, closing, finish};
+use crate::raw::ctr::apply;
+
+/// Where in [`Progress::blocks`](crate::interface::parts::Progress) the OMAC of the nonce is, which is
+/// the first counter.
+const NONCE: usize = 0;
+/// Where that of the associated data is.
+const AD: usize = 1;
+/// Where the chain is, with round key 0 and the blocks so far.
+const CHAIN: usize = 2;
+
+/// What all kernels here have of a key.
+pub(super) struct Of<'a, S> {
+    pub keys: &'a S,
+    pub sub: &'a Subkeys,
+    pub omac: &'a [Block; 3],
+}
+
+/// The OMACs of nonce and associated data.
+pub(super) struct Begin<'a, S> {
+    pub of: Of<'a, S>,
+    pub nonce: &'a [u8],
+    pub ad: &'a [u8],
+    pub at: &'a mut [Block; 8],
+}
+impl<S: Schedule> Kernel for Begin<'_, S> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let (b, Self { of, nonce, ad, at }) = (b.one(), self);
+        let keys = Enc(of.keys);
+        let edge = EdgeKeys::new(b, &keys, 0);
+        let mut lanes = [omac(b, &edge, of.sub, of.omac, 0, nonce), omac(b, &edge, of.sub, of.omac, 1, ad)];
+        let steps = lanes[0].left;
+        advance(b, &keys, &edge, &mut lanes, steps);
+        let [nonce, mut ad] = lanes;
+        finish(b, &keys, &edge, &mut ad);
+        b.store(&mut at[NONCE], nonce.x);
+        b.store(&mut at[AD], ad.x);
+        b.store(&mut at[CHAIN], b.xor(edge.first, b.splat(&of.omac[2])));
+    }
+}
+
+/// The next part, `done` blocks being behind it: whole blocks.
+pub(super) struct Part<'a, S, const SEAL: bool> {
+    pub of: Of<'a, S>,
+    pub at: &'a mut [Block; 8],
+    pub done: u64,
+    pub io: InOut<'a>,
+}
+impl<S: Schedule, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
+    type Out = ();
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        let Self { of, at, done, mut io } = self;
+        if !SEAL {
+            absorb(b.one(), &of, at, done, io.src());
+        }
+        count::<B, S, N>(b, &of, at, done, io.reborrow());
+        if SEAL {
+            absorb(b.one(), &of, at, done, io.written());
+        }
+    }
+}
+
+/// Counter mode from block `done` on.
+#[inline(always)]
+fn count<B: Backend, S: Schedule, const N: usize>(b: B, of: &Of<'_, S>, at: &[Block; 8], done: u64, io: InOut<'_>) {
+    let first = u128::from_be_bytes(at[NONCE]).wrapping_add(done.into());
+    // The counter is public, so a rare carry out of its low half may be told by the time.
+    if (first as u64).checked_add(block_count(io.len()) as u64).is_some() {
+        apply::<B, S, N, false>(b, of.keys, &first.to_be_bytes(), io);
+    } else {
+        apply::<B, S, 1, true>(b, of.keys, &first.to_be_bytes(), io);
+    }
+}
+
+/// The chain over whole blocks. The cipher is due for the last one: whether that is the message's
+/// last, nobody knows yet.
+#[inline(always)]
+fn absorb<B: Backend, S: Schedule>(b: B, of: &Of<'_, S>, at: &mut [Block; 8], done: u64, data: &[u8]) {
+    let keys = Enc(of.keys);
+    let edge = EdgeKeys::new(b, &keys, 0);
+    let mut chain = Chain { x: b.load(&at[CHAIN]), due: done > 0 };
+    for block in data.as_chunks::<16>().0 {
+        chain.absorb(b, &keys, &edge, b.load(block));
+    }
+    b.store(&mut at[CHAIN], chain.x);
+}
+
+/// The end: less than a block, or nothing, and the tag.
+pub(super) struct End<'a, S, const SEAL: bool> {
+    pub of: Of<'a, S>,
+    pub at: &'a [Block; 8],
+    pub done: u64,
+    pub io: InOut<'a>,
+}
+impl<S: Schedule, const SEAL: bool> Kernel for End<'_, S, SEAL> {
+    type Out = ReturnedBlock;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
+        let (one, Self { of, at, done, mut io }) = (b.one(), self);
+        let keys = Enc(of.keys);
+        let edge = EdgeKeys::new(one, &keys, 0);
+        let mut chain = Chain { x: one.load(&at[CHAIN]), due: done > 0 };
+        let len = io.len();
+        if len > 0 {
+            let mut last = io.load_part(one);
+            count::<B, S, N>(b, &of, at, done, io.reborrow());
+            if SEAL {
+                last = one.load_part(io.written());
+            }
+            chain.absorb(one, &keys, &edge, one.xor(last, closing(one, of.sub, len)));
+        } else if done > 0 {
+            chain.x = one.xor(chain.x, closing(one, of.sub, 16));
+        } else {
+            // The block that holds 2 is the last, and whole.
+            chain.x = one.xor(edge.first, one.xor(number(one, 2), closing(one, of.sub, 16)));
+        }
+        let others = one.xor(one.load(&at[NONCE]), one.load(&at[AD]));
+        let [tag] = rounds(one, &keys, [chain.x], [one.xor(edge.last, others)]);
+        one.returned(tag)
+    }
+}
