@@ -153,6 +153,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::and(a, b) }
             }
             #[inline(always)]
+            fn or(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::or(a, b) }
+            }
+            #[inline(always)]
             fn rev(self, v: Self::V) -> Self::V {
                 unsafe { ops::$ops::rev(v) }
             }
@@ -199,6 +203,19 @@ macro_rules! backend {
             #[inline(always)]
             fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
                 unsafe { ops::$ops::rol32::<N>(v) }
+            }
+            #[inline(always)]
+            fn shl32<const N: i32>(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::shl32::<N>(v) }
+            }
+            #[inline(always)]
+            fn shr32<const N: i32>(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::shr32::<N>(v) }
+            }
+            #[inline(always)]
+            fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
+                // The operation reads no place but those of the low eight bits.
+                unsafe { ops::$ops::gather32(table, index) }
             }
             #[inline(always)]
             fn permute(self, v: Self::V, from: &Block) -> Self::V {
@@ -270,6 +287,13 @@ macro_rules! backend {
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::enc(x[j], k[j]) };
+                }
+                x
+            }
+            #[inline(always)]
+            fn last_round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::last(x[j], k[j]) };
                 }
                 x
             }
