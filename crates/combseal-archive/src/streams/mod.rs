@@ -8,4 +8,5 @@ pub mod about;
 pub mod cipher;
 pub mod side_by_side;
 pub mod system;
+pub mod with_poly1305;
 mod words;
