@@ -6,6 +6,8 @@
 
 pub mod about;
 pub mod cipher;
+pub mod named;
+pub mod registry;
 pub mod side_by_side;
 pub mod system;
 pub mod with_poly1305;

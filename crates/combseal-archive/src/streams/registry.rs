@@ -1,0 +1,69 @@
+//! Every stream cipher and every system of 2007 by name, in each of its tunings: a cipher is a file
+//! or a folder beside this one, and a line here.
+
+use super::named::{StreamCipher, StreamSystem};
+use super::with_poly1305::WithPoly1305;
+use super::*;
+
+/// Bytes of Poly1305's r, in front of the cipher's key.
+const R: usize = 16;
+
+/// Ciphers, of which each makes a system with Poly1305; and systems that authenticate by
+/// themselves. A cipher with a kernel for several messages says so behind its type.
+macro_rules! registry {
+    (
+        ciphers: $($name:literal = $cipher:ty $(: $side_by_side:ident)?,)*
+        systems: $($system_name:literal = $system:ty,)*
+    ) => {
+        /// Every cipher, the tunings of one behind each other.
+        pub static CIPHERS: &[StreamCipher] = &[$(registry!(cipher $cipher $(: $side_by_side)?),)*];
+
+        /// Every system, the tunings of one behind each other: those with Poly1305 first.
+        pub static SYSTEMS: &[StreamSystem] = &[
+            $(StreamSystem::of::<WithPoly1305<$cipher>>(concat!($name, "-poly1305"), R),)*
+            $(StreamSystem::of::<$system>($system_name, 0),)*
+        ];
+    };
+    (cipher $cipher:ty) => { StreamCipher::of::<$cipher>() };
+    (cipher $cipher:ty: side_by_side) => { StreamCipher::side_by_side::<$cipher>() };
+}
+
+registry! {
+    ciphers:
+    "nls-v1" = nls::NlsV1,
+    "nls-v2" = nls::NlsV2,
+    systems:
+    "nls-v1-ae" = nls::NlsV1Ae,
+    "nls-v2-ae" = nls::NlsV2Ae,
+    "phelix" = phelix::Phelix,
+}
+
+/// Phelix with shorter authenticators, whose length enters its key schedule: those that have known
+/// answers. The bytes of an authenticator behind them are zero and are not looked at.
+static SHORT: [(usize, StreamSystem); 4] = [
+    (8, StreamSystem::of::<phelix::Phelix<8>>("phelix", 0)),
+    (10, StreamSystem::of::<phelix::Phelix<10>>("phelix", 0)),
+    (12, StreamSystem::of::<phelix::Phelix<12>>("phelix", 0)),
+    (14, StreamSystem::of::<phelix::Phelix<14>>("phelix", 0)),
+];
+
+impl StreamCipher {
+    /// The cipher of that name, upper or lower case, in all its tunings.
+    pub fn by_name(name: &str) -> impl Iterator<Item = &'static Self> {
+        CIPHERS.iter().filter(move |cipher| cipher.about().name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl StreamSystem {
+    /// The system of that name, upper or lower case, in all its tunings.
+    pub fn by_name(name: &str) -> impl Iterator<Item = &'static Self> {
+        SYSTEMS.iter().filter(move |system| system.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The variant of this system that authenticates by `len` bytes, where it has one: for known
+    /// answers. A system that only cuts its authenticator is its own variant.
+    pub fn with_tag_len(&'static self, len: usize) -> &'static Self {
+        let of_length = SHORT.iter().find(|(n, system)| *n == len && system.name() == self.name());
+        of_length.map_or(self, |(_, system)| system)
+    }
+}
