@@ -6,6 +6,9 @@
 
 pub mod about;
 pub mod cipher;
+pub mod nls;
+pub mod phelix;
 pub mod side_by_side;
 pub mod system;
+mod wiped;
 mod words;
