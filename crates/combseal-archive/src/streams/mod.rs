@@ -7,8 +7,11 @@
 pub mod about;
 pub mod cipher;
 pub mod named;
+pub mod nls;
+pub mod phelix;
 pub mod registry;
 pub mod side_by_side;
 pub mod system;
+mod wiped;
 pub mod with_poly1305;
 mod words;
