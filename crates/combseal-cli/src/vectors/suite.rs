@@ -86,13 +86,8 @@ pub enum Vectors {
     Suite(Suite),
     /// Tests of a scheme of the archive.
     Archived(Archived),
-    /// Tests of a stream cipher: those are not here yet.
-    Stream {
-        /// What the file calls it.
-        cipher: String,
-        /// How many tests it has.
-        tests: usize,
-    },
+    /// Tests of a stream cipher of the archive, by itself or authenticating.
+    Stream(super::stream::Suite),
     /// Tests of a format of sealed streams, which the library's own tests go through.
     Sealed {
         /// What the file calls it.
