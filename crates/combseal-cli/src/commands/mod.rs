@@ -13,6 +13,7 @@ pub mod report;
 pub mod schemes;
 pub mod seal;
 pub mod study;
+pub mod study2007;
 
 use crate::files::failure::Failure;
 use std::io::{self, Write};

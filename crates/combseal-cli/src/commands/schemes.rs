@@ -1,5 +1,7 @@
 //! `combseal schemes`: what is there, on this machine.
 
+mod streams;
+
 use combseal::{Algorithm, Cpu, Limits};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -93,7 +95,8 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
         "\nOTR-P hashes associated data in parallel, OTR-S serially. v1 to v3: versions of a CAESAR candidate. nonce8: \
          nonces of 8 bytes. OCB1 takes no associated data. Some XOR: that of the blocks behind the common \
          beginning. Each scheme's file says more of it.",
-    )
+    )?;
+    streams::list(out)
 }
 
 /// The most characters in a line of running text.

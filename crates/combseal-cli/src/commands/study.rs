@@ -1,6 +1,6 @@
 //! `combseal study`: arguments to options, a study's words to the terminal.
 
-use super::{FAILED, OK, UNREADABLE};
+use super::{FAILED, OK, UNREADABLE, study2007};
 use combseal_lab::measure::Method;
 use combseal_lab::report;
 use combseal_lab::study::{self, Options, Outcome, Peers, Scope, Watcher};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The exit code of what Ctrl-C ended, as shells have it.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// Arguments of `study`.
 #[derive(clap::Args)]
@@ -61,6 +61,8 @@ pub struct Args {
     /// Seconds to measure for, instead of about 120 (20 with --quick)
     #[arg(long, conflicts_with = "full")]
     seconds: Option<f64>,
+    #[command(flatten)]
+    paper: study2007::Args,
 }
 
 /// What counts as a message, on the command line.
@@ -165,6 +167,9 @@ impl Args {
 /// # Errors
 /// When `out` or `err` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
+    if args.paper.is_asked_for() {
+        return study2007::run(&args.paper, args.quick, args.seed, &args.out, out, err);
+    }
     let options = match args.options(err) {
         Ok(options) => options,
         Err(why) => {
@@ -173,12 +178,9 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
         }
     };
     let stop = stop_on_ctrl_c();
-    let mut terminal = Terminal { out, err, live: io::stderr().is_terminal(), shown: None, broken: None };
+    let mut terminal = Terminal::new(out, err);
     let outcome = study::run(&options, &args.out, args.resume, &stop, &mut terminal);
-    terminal.clear();
-    if let Some(e) = terminal.broken.take() {
-        return Err(e);
-    }
+    terminal.done()?;
     match outcome {
         Ok(outcome) => finish(args, &outcome, out, err),
         Err(why) => {
@@ -213,7 +215,7 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl W
 }
 
 /// Set by the first Ctrl-C; the second ends the process at once.
-fn stop_on_ctrl_c() -> Arc<AtomicBool> {
+pub(super) fn stop_on_ctrl_c() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&stop);
     // Where there is no such signal, or another handler, the study runs all the same.
@@ -226,7 +228,7 @@ fn stop_on_ctrl_c() -> Arc<AtomicBool> {
 }
 
 /// Tables on standard output; progress on standard error, if somebody watches.
-struct Terminal<'a, O, E> {
+pub(super) struct Terminal<'a, O, E> {
     out: &'a mut O,
     err: &'a mut E,
     live: bool,
@@ -234,7 +236,17 @@ struct Terminal<'a, O, E> {
     broken: Option<io::Error>,
 }
 
-impl<O: Write, E: Write> Terminal<'_, O, E> {
+impl<'a, O: Write, E: Write> Terminal<'a, O, E> {
+    pub(super) fn new(out: &'a mut O, err: &'a mut E) -> Self {
+        Self { out, err, live: io::stderr().is_terminal(), shown: None, broken: None }
+    }
+
+    /// The end of it: what could not be written.
+    pub(super) fn done(mut self) -> io::Result<()> {
+        self.clear();
+        self.broken.take().map_or(Ok(()), Err)
+    }
+
     fn clear(&mut self) {
         if self.live && self.shown.take().is_some() {
             let _ = write!(self.err, "\r\x1b[K");

@@ -22,8 +22,6 @@ fn of_operation(op: Operation) -> &'static str {
 pub(super) struct Figure {
     /// Without `.svg`.
     pub name: String,
-    /// What it shows.
-    pub title: String,
     /// The SVG.
     pub svg: String,
 }
@@ -32,7 +30,7 @@ pub(super) struct Figure {
 pub(super) fn all(run: &Run) -> Vec<Figure> {
     let systems = run.systems.iter().map(|system| {
         let title = format!("{}: cycles against length", system.name);
-        Figure { name: format!("length-{}", system.name), svg: lengths(system, &run.machine.unit, &title), title }
+        Figure { name: format!("length-{}", system.name), svg: lengths(system, &run.machine.unit, &title) }
     });
     [overview(run), keys(run)].into_iter().chain(systems).collect()
 }
@@ -62,7 +60,7 @@ fn panel(svg: &mut Svg, system: &Chosen, unit: &str, longest: u64, along: (f64, 
         of.collect::<Vec<_>>()
     };
     let samples: Vec<f64> =
-        Operation::ON_PACKETS.into_iter().flat_map(&is_shown).flat_map(|point| point.singles.clone()).collect();
+        Operation::ON_PACKETS.into_iter().flat_map(&is_shown).flat_map(|point| point.timings()).collect();
     // The frame has room for all but the few that an interrupt or cold caches made slow.
     let top = round_up_finely(1.15 * stats::quantile(&samples, 0.99));
     let (x, y) = (Scale::linear(0.0, longest as f64, along), Scale::linear(0.0, top, (322.0, 56.0)));
@@ -73,7 +71,7 @@ fn panel(svg: &mut Svg, system: &Chosen, unit: &str, longest: u64, along: (f64, 
     for op in Operation::ON_PACKETS {
         let points = is_shown(op);
         let places = points.iter().flat_map(|point| {
-            point.singles.iter().map(|cycles| (x.at(point.bytes as f64), y.at(cycles.min(top))))
+            point.timings().map(|cycles| (x.at(point.bytes as f64), y.at(cycles.min(top))))
         });
         svg.cloud(places, of_operation(op));
     }
@@ -104,7 +102,7 @@ fn overview(run: &Run) -> Figure {
         (system.name.clone(), of.collect(), Vec::new())
     });
     let svg = logarithmic(&title, "bytes in the message", &run.machine.unit, lines.collect());
-    Figure { name: "length-all".into(), title, svg }
+    Figure { name: "length-all".into(), svg }
 }
 
 /// Cycles against the number of keys, with every sample.
@@ -114,11 +112,11 @@ fn keys(run: &Run) -> Figure {
         let of = || system.points.iter().filter(|p| p.op == Operation::Encrypt && p.bytes == KEYS_MESSAGE);
         let mut line: Vec<(f64, f64)> = of().map(|p| (p.keys as f64, p.cycles())).collect();
         line.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let samples = of().flat_map(|p| p.singles.iter().map(|cycles| (p.keys as f64, *cycles))).collect();
+        let samples = of().flat_map(|p| p.timings().map(|cycles| (p.keys as f64, cycles))).collect();
         (system.name.clone(), line, samples)
     });
     let svg = logarithmic(&title, "keys in use, each message under one of them at random", &run.machine.unit, lines.collect());
-    Figure { name: "keys".into(), title, svg }
+    Figure { name: "keys".into(), svg }
 }
 
 /// A name, the places of a line, and samples around it.

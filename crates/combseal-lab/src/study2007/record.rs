@@ -2,6 +2,7 @@
 //! each tuning that gave wrong answers, and one for the end.
 
 use super::options::Options;
+use crate::measure::stats;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -113,8 +114,9 @@ pub struct Point {
     pub bytes: u64,
     /// Keys in use.
     pub keys: u64,
-    /// Fifteen single timings, in their order, none left out.
-    pub singles: Vec<f64>,
+    /// Fifteen single timings, in their order, none left out; to a cycle, which is finer than a
+    /// counter's step.
+    pub singles: Vec<u64>,
     /// The same by the robust method, where it was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub robust: Option<Robust>,
@@ -123,7 +125,12 @@ pub struct Point {
 impl Point {
     /// Its cycles: the robust median where there is one, else the median of the single timings.
     pub fn cycles(&self) -> f64 {
-        self.robust.as_ref().map_or_else(|| crate::measure::stats::median(&self.singles), |robust| robust.median)
+        self.robust.as_ref().map_or_else(|| stats::median(&self.timings().collect::<Vec<_>>()), |robust| robust.median)
+    }
+
+    /// The single timings.
+    pub fn timings(&self) -> impl Iterator<Item = f64> {
+        self.singles.iter().map(|cycles| *cycles as f64)
     }
 }
 

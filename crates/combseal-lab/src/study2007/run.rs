@@ -258,7 +258,7 @@ fn measure(
         let (op, bytes, count) = labels[*index];
         bench.shuffle(&mut random);
         let mut work = work(&all, count, op, bytes, true);
-        points[*index].singles = singles(work.as_mut(), &mut bench, clock).into_iter().map(rounded).collect();
+        points[*index].singles = singles(work.as_mut(), &mut bench, clock).into_iter().map(|cycles| cycles.round() as u64).collect();
         if work.faults() > 0 {
             return Some(Err(wrong(labels[*index])));
         }

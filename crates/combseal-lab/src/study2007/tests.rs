@@ -82,7 +82,7 @@ fn two_systems_from_start_to_page() {
         assert!(system.tunings.iter().any(|one| one.tuning == system.tuning && one.cycles > 0.0));
         for point in &system.points {
             assert_eq!(point.singles.len(), 15, "none is left out");
-            assert!(point.singles.iter().all(|cycles| *cycles > 0.0));
+            assert!(point.timings().all(|cycles| cycles > 0.0));
         }
         for op in Operation::ON_PACKETS {
             let at = |bytes| system.point(op, bytes, 1).unwrap();
