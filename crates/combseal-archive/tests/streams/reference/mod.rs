@@ -1,2 +1,8 @@
 //! Plain references: each written from the cipher's text alone, a bit or a word at a time, to be
 //! read beside it. `keystream(key, nonce, len)` is all that they do.
+
+mod alpha;
+pub mod dragon;
+pub mod rabbit;
+pub mod snow_2_0;
+pub mod sosemanuk;
