@@ -204,6 +204,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
         by_words(self, index, |w| table[(w & 255) as usize])
     }
+    /// Of each little-endian 32-bit word of `index`, the word of `table` at its low four bits. Where
+    /// registers have 32 bytes or more the table is in registers, and this takes constant time.
+    #[inline(never)]
+    fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
+        by_words(self, index, |w| table[(w & 15) as usize])
+    }
     /// In each block, byte `from[i]`, which is below 16 and no secret, at place `i`.
     #[inline(never)]
     fn permute(self, v: Self::V, from: &Block) -> Self::V {

@@ -71,6 +71,7 @@ enum Op {
     Shr31,
     Shr32,
     Gather,
+    Lookup,
     Splat32,
     Splat64,
     Turn1,
@@ -191,6 +192,7 @@ impl Kernel for Run<'_> {
             Op::Shr31 => b.shr32::<31>(u),
             Op::Shr32 => b.shr32::<32>(u),
             Op::Gather => b.gather32(&TABLE, u),
+            Op::Lookup => b.lookup16(TABLE.first_chunk().unwrap(), u),
             Op::Splat32 => b.splat32(u32::from_le_bytes(*x.first_chunk().unwrap())),
             Op::Splat64 => b.splat64(u64::from_le_bytes(*x.first_chunk().unwrap())),
             Op::Turn1 => b.turn32::<1>(u),
@@ -298,6 +300,7 @@ fn words() {
             each(Op::Shr31, &|w| w >> 31);
             each(Op::Shr32, &|_| 0);
             each(Op::Gather, &|w| TABLE[(w & 255) as usize]);
+            each(Op::Lookup, &|w| TABLE[(w & 15) as usize]);
             check(Op::Turn1, &|a, _| a.rotate_right(32));
             check(Op::Turn2, &|a, _| a.rotate_right(64));
             check(Op::Turn3, &|a, _| a.rotate_right(96));

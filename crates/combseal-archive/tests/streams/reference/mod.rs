@@ -3,3 +3,8 @@
 
 pub mod nls;
 pub mod phelix;
+mod alpha;
+pub mod dragon;
+pub mod rabbit;
+pub mod snow_2_0;
+pub mod sosemanuk;

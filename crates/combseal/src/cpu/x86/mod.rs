@@ -218,6 +218,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::gather32(table, index) }
             }
             #[inline(always)]
+            fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
+                unsafe { ops::$ops::lookup16(table, index) }
+            }
+            #[inline(always)]
             fn permute(self, v: Self::V, from: &Block) -> Self::V {
                 unsafe { ops::$ops::permute(v, from.as_ptr()) }
             }

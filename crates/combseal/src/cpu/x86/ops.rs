@@ -145,6 +145,17 @@ pub(super) mod x1 {
         unsafe { _mm_setr_epi32(a, b, c, d) }
     }
 
+    /// Likewise.
+    #[inline(always)]
+    pub(in super::super) unsafe fn lookup16(table: &[u32; 16], index: V) -> V {
+        let mut t = [0u32; 4];
+        // SAFETY: as in `ops!`.
+        unsafe { _mm_storeu_si128(t.as_mut_ptr().cast(), index) };
+        let [a, b, c, d] = t.map(|w| table[(w & 15) as usize] as i32);
+        // SAFETY: as in `ops!`.
+        unsafe { _mm_setr_epi32(a, b, c, d) }
+    }
+
     /// In each lane, the words of four blocks transposed.
     #[inline(always)]
     pub(in super::super) unsafe fn transpose32(v: [V; 4]) -> [V; 4] {
@@ -260,6 +271,11 @@ pub(super) mod x1m {
     ops! {
         fn rol32<const I: i32>(v: V) -> V = _mm_rol_epi32::<I>(v);
         fn gather32(table: &[u32; 256], index: V) -> V = _mm_i32gather_epi32::<4>(table.as_ptr().cast(), and(index, splat32(255)));
+        fn lookup16(table: &[u32; 16], index: V) -> V = _mm256_castsi256_si128(_mm256_permutex2var_epi32(
+            _mm256_loadu_si256(table.as_ptr().cast()),
+            _mm256_castsi128_si256(index),
+            _mm256_loadu_si256(table[8..].as_ptr().cast()),
+        ));
         fn keep(v: V, n: usize) -> V = _mm_maskz_mov_epi8(mask(n), v);
         // A masked load of nothing from nowhere takes a fault's time to find that out.
         fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm_maskz_loadu_epi8(mask(n), p.cast()) };
@@ -313,6 +329,12 @@ pub(super) mod x2 {
         fn high_halves(a: V, b: V) -> V = _mm256_unpackhi_epi64(a, b);
         fn mul32(a: V, b: V) -> V = _mm256_mul_epu32(a, b);
         fn gather32(table: &[u32; 256], index: V) -> V = _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), and(index, splat32(255)));
+        // By bits 0 to 2 in either half of the table; then by bit 3, as the sign.
+        fn lookup16(table: &[u32; 16], index: V) -> V = _mm256_castps_si256(_mm256_blendv_ps(
+            _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(load(table.as_ptr().cast()), index)),
+            _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(load(table[8..].as_ptr().cast()), index)),
+            _mm256_castsi256_ps(shl32::<28>(index)),
+        ));
     }
     /// The lanes, the last twice more.
     #[inline(always)]
@@ -492,6 +514,7 @@ pub(super) mod x4 {
         fn high_halves(a: V, b: V) -> V = _mm512_unpackhi_epi64(a, b);
         fn mul32(a: V, b: V) -> V = _mm512_mul_epu32(a, b);
         fn gather32(table: &[u32; 256], index: V) -> V = _mm512_i32gather_epi32::<4>(and(index, splat32(255)), table.as_ptr().cast());
+        fn lookup16(table: &[u32; 16], index: V) -> V = _mm512_permutexvar_epi32(index, load(table.as_ptr().cast()));
         fn madd52_low(sum: V, a: V, b: V) -> V = _mm512_madd52lo_epu64(sum, a, b);
         fn madd52_high(sum: V, a: V, b: V) -> V = _mm512_madd52hi_epu64(sum, a, b);
     }
@@ -571,7 +594,7 @@ macro_rules! split {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
                 V, add32, add64, add128, and, double, fold, gather32, high_halves, hold, join, keep, load, load_part,
-                low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32, shl64, shl64_lanes, shr32, shr64,
+                lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32, shl64, shl64_lanes, shr32, shr64,
                 shr64_lanes, splat, splat32, splat64, split, store, store_every_other, store_part, swap, top,
                 transpose32, transpose128, turn32, widen, with_top, xor, zero,
             };
