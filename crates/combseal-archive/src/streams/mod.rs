@@ -5,7 +5,10 @@
 //! the registry. [`cipher`] says what a cipher does; [`about`] what is known of it.
 
 pub mod about;
+pub mod aes_ctr;
 pub mod cipher;
+pub mod lex;
+pub mod salsa20;
 pub mod side_by_side;
 pub mod system;
 pub mod with_poly1305;

@@ -2,5 +2,6 @@
 //! written from their texts, and the properties that every stream has.
 
 mod known;
+mod parallel;
 mod properties;
 mod reference;
