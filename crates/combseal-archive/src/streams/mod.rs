@@ -5,11 +5,14 @@
 //! the registry. [`cipher`] says what a cipher does; [`about`] what is known of it.
 
 pub mod about;
+pub mod aes_ctr;
 pub mod cipher;
 pub mod named;
 pub mod nls;
 pub mod phelix;
 pub mod registry;
+pub mod lex;
+pub mod salsa20;
 pub mod side_by_side;
 pub mod system;
 mod wiped;

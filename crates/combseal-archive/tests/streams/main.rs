@@ -4,5 +4,6 @@
 mod abc_to_phelix;
 mod authenticated;
 mod known;
+mod parallel;
 mod properties;
 mod reference;

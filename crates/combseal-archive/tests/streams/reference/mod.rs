@@ -8,3 +8,6 @@ pub mod dragon;
 pub mod rabbit;
 pub mod snow_2_0;
 pub mod sosemanuk;
+pub mod aes_ctr;
+pub mod lex;
+pub mod salsa20;

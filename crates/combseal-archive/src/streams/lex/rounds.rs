@@ -1,0 +1,93 @@
+//! LEX's rounds on any backend: of one message in each lane of `N` registers.
+
+use combseal::cpu::{Backend, Block};
+
+/// Round keys, as FIPS 197 has them on every tier.
+pub type Keys = [Block; 11];
+
+/// FIPS 197's key schedule, from the first round key on. The library's own leaves keys in a form
+/// that single rounds do not take on every tier.
+#[inline(always)]
+pub fn expand<B: Backend>(b: B, keys: &mut Keys) {
+    let above = b.splat(&(u128::MAX << 32).to_le_bytes());
+    let high = b.splat(&(u128::MAX << 64).to_le_bytes());
+    let (mut k, mut constant) = (b.load(&keys[0]), 1u8);
+    for r in 1..11 {
+        // The S-box of the last word, turned by a byte: a last round of equal columns.
+        let last = b.permute(k, &[13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12]);
+        let [t] = b.last_round([last], [b.splat32(u32::from(constant))]);
+        constant = constant << 1 ^ 0x1b * (constant >> 7);
+        // Each word with all that are before it.
+        k = b.xor(k, b.and(b.turn32::<3>(k), above));
+        k = b.xor(k, b.and(b.turn32::<2>(k), high));
+        k = b.xor(k, t);
+        b.store(&mut keys[r], k);
+    }
+}
+
+/// A nonce as the cipher takes it: the bytes of each word in reverse order.
+#[inline(always)]
+pub fn begun<B: Backend>(b: B, nonce: B::V) -> B::V {
+    b.permute(nonce, &[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12])
+}
+
+/// The first state: version 2 takes the AES for it, version 1 the AES with MixColumns in the last
+/// round too.
+#[inline(always)]
+pub fn enciphered<B: Backend, const VERSION: u8, const N: usize>(
+    b: B,
+    keys: &[[B::V; N]; 11],
+    mut x: [B::V; N],
+) -> [B::V; N] {
+    for j in 0..N {
+        x[j] = b.xor(x[j], keys[0][j]);
+    }
+    for r in 1..10 {
+        x = b.round(x, keys[r]);
+    }
+    if VERSION == 1 { b.round(x, keys[10]) } else { b.last_round(x, keys[10]) }
+}
+
+/// Ten rounds, and the forty bytes that they let out: eight in the first half of each block.
+#[inline(always)]
+pub fn forty<B: Backend, const VERSION: u8, const N: usize>(
+    b: B,
+    keys: &[[B::V; N]; 11],
+    x: &mut [B::V; N],
+) -> [[B::V; N]; 5] {
+    if VERSION == 1 {
+        for j in 0..N {
+            x[j] = b.xor(x[j], keys[0][j]);
+        }
+    }
+    let odd = b.splat(&[0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff]);
+    // Rows 2 and 0 of columns 2 and 0; of the other round rows 3 and 1, of columns 3 and 1 in
+    // version 1.
+    let places = if VERSION == 1 { OF_VERSION_1 } else { OF_VERSION_2 };
+    let mut out = [*x; 5];
+    for i in 0..5 {
+        let s = b.round(*x, keys[2 * i + 1]);
+        *x = b.round(s, keys[2 * i + 2]);
+        for j in 0..N {
+            // The one's bytes have even places, the other's odd ones.
+            out[i][j] = b.permute(b.xor(s[j], b.and(b.xor(s[j], x[j]), odd)), &places);
+        }
+    }
+    out
+}
+
+const OF_VERSION_1: Block = [10, 2, 8, 0, 15, 7, 13, 5, 10, 2, 8, 0, 15, 7, 13, 5];
+const OF_VERSION_2: Block = [10, 2, 8, 0, 11, 3, 9, 1, 10, 2, 8, 0, 11, 3, 9, 1];
+
+/// Twice forty bytes, sixteen a block.
+#[inline(always)]
+pub fn joined<B: Backend, const N: usize>(b: B, first: [[B::V; N]; 5], second: [[B::V; N]; 5]) -> [[B::V; N]; 5] {
+    let mut out = first;
+    for j in 0..N {
+        let at = |i: usize| if i < 5 { first[i][j] } else { second[i - 5][j] };
+        for i in 0..5 {
+            out[i][j] = b.low_halves(at(2 * i), at(2 * i + 1));
+        }
+    }
+    out
+}

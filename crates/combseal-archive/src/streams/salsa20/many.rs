@@ -1,0 +1,162 @@
+//! Salsa20's blocks of many messages: as many at a time as a register has words, each of any
+//! message, so that no word is idle while there are blocks to be made.
+
+use super::Salsa20;
+use super::blocks::{Key, Words, column_rounds, in_order};
+use crate::streams::cipher::Stream;
+use crate::streams::side_by_side::{Lane, SideBySide};
+use crate::streams::words::le32;
+use combseal::Cpu;
+use combseal::cpu::{Backend, Kernel};
+
+impl<const ROUNDS: usize> SideBySide for Salsa20<ROUNDS> {
+    const GROUP: usize = 64;
+    const LANES: &'static str = "a block a word: 4, 8 or 16";
+
+    fn xor_group(cpu: Cpu, lanes: &mut [Lane<'_, Self>]) {
+        let mut messages: Vec<Message<'_>> = lanes
+            .iter_mut()
+            .map(|lane| Message {
+                key: &lane.cipher.key,
+                nonce: [le32(lane.nonce, 0), le32(lane.nonce, 1)],
+                first: &mut lane.first,
+                data: lane.data,
+            })
+            .collect();
+        if !cpu.run(Many { messages: &mut messages, rounds: ROUNDS }) {
+            drop(messages);
+            for lane in lanes {
+                let mut stream = Stream::new(lane.cipher, lane.nonce);
+                stream.xor(&mut lane.first);
+                stream.xor(lane.data);
+            }
+        }
+    }
+}
+
+/// One of them.
+struct Message<'a> {
+    key: &'a Key,
+    nonce: [u32; 2],
+    first: &'a mut [u8; 16],
+    data: &'a mut [u8],
+}
+
+impl Message<'_> {
+    /// How many blocks its key stream has, of which sixteen bytes are the mask.
+    fn blocks(&self) -> usize {
+        (16 + self.data.len()).div_ceil(64)
+    }
+}
+
+/// All blocks of the messages.
+struct Many<'g, 'a> {
+    messages: &'g mut [Message<'a>],
+    rounds: usize,
+}
+impl Kernel for Many<'_, '_> {
+    /// Whether there are registers for it.
+    type Out = bool;
+    const SPILLS: bool = true;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
+        if const { B::WORDS } {
+            passes(b.wide(), self);
+        }
+        B::WORDS
+    }
+}
+
+#[inline(always)]
+fn passes<B: Backend>(b: B, it: Many<'_, '_>) {
+    let Many { messages, rounds } = it;
+    let places = 4 * B::BLOCKS;
+    // The next block: of which message, and which of its own.
+    let (mut message, mut number) = (0, 0);
+    while message < messages.len() {
+        // The last one again where there are fewer than places.
+        let mut blocks = [(message, number); 16];
+        let mut made = 0;
+        while made < places && message < messages.len() {
+            blocks[made..places].fill((message, number));
+            made += 1;
+            number += 1;
+            if number == messages[message].blocks() {
+                (message, number) = (message + 1, 0);
+            }
+        }
+        let begin = begin(b, messages, &blocks);
+        let mut x = [begin];
+        column_rounds(b, &mut x, rounds);
+        for i in 0..16 {
+            x[0][i] = b.add32(x[0][i], begin[i]);
+        }
+        let stream = in_order(b, x[0]);
+        let registers = 4 / B::BLOCKS;
+        for (i, &(message, number)) in blocks[..made].iter().enumerate() {
+            messages[message].take(b, number, &stream[i * registers..][..registers]);
+        }
+    }
+}
+
+/// What these blocks begin with, each in a word of each register.
+#[inline(always)]
+fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 16]) -> Words<B> {
+    let one = b.one();
+    let mut rows = [[b.zero(); 4]; 5];
+    for j in 0..4 {
+        let mut lanes = [[one.zero(); 4]; 5];
+        for i in 0..B::BLOCKS {
+            let (message, number) = blocks[4 * i + j];
+            let Message { key, nonce: [low, high], .. } = &messages[message];
+            for k in 0..4 {
+                lanes[k][i] = one.load(&key[k]);
+            }
+            let place = (number as u128) << 64 | u128::from(*high) << 32 | u128::from(*low);
+            lanes[4][i] = one.splat(&place.to_le_bytes());
+        }
+        for k in 0..5 {
+            rows[k][j] = b.join(lanes[k]);
+        }
+    }
+    let mut x = [b.zero(); 16];
+    for k in 0..4 {
+        // Word i of diagonal k is in row k + i.
+        let words = b.transpose32(rows[k]);
+        for i in 0..4 {
+            x[(k + i) % 4 * 4 + i] = words[i];
+        }
+    }
+    let place = b.transpose32(rows[4]);
+    x[6..10].copy_from_slice(&place);
+    x
+}
+
+impl Message<'_> {
+    /// Takes the key stream of block `number` to where it belongs.
+    #[inline(always)]
+    fn take<B: Backend>(&mut self, b: B, number: usize, stream: &[B::V]) {
+        if let Some(at) = (64 * number).checked_sub(16)
+            && let Some(data) = self.data.get_mut(at..at + 64)
+        {
+            for (part, &x) in data.chunks_exact_mut(B::BYTES).zip(stream) {
+                b.store(part, b.xor(x, b.load(part)));
+            }
+            return;
+        }
+        // A first or a last block, sixteen bytes at a time.
+        let one = b.one();
+        for i in 0..4 {
+            let x = b.split(stream[i / B::BLOCKS])[i % B::BLOCKS];
+            match (64 * number + 16 * i).checked_sub(16) {
+                None => *self.first = one.block(x),
+                Some(at) if at >= self.data.len() => break,
+                Some(at) => {
+                    let end = self.data.len().min(at + 16);
+                    let part = &mut self.data[at..end];
+                    one.store_part(part, one.xor(x, one.load_part(part)));
+                }
+            }
+        }
+    }
+}
