@@ -2,7 +2,9 @@
 //! that the checker would notice.
 
 use combseal::Cpu;
-use combseal_cli::vectors::{Case, Ciphertext, Limits, Suite, Vectors, Verdict, archived, check::check, files, read, stream};
+use combseal_cli::vectors::{
+    Case, Ciphertext, Limits, Suite, Vectors, Verdict, archived, check::check, files, read, stream,
+};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

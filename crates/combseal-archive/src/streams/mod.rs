@@ -6,14 +6,18 @@
 
 pub mod about;
 pub mod aes_ctr;
+mod alpha;
 pub mod cipher;
+pub mod dragon;
+pub mod lex;
 pub mod named;
 pub mod nls;
 pub mod phelix;
+pub mod rabbit;
 pub mod registry;
-pub mod lex;
 pub mod salsa20;
 pub mod side_by_side;
+pub mod snow_2_0;
 pub mod system;
 mod wiped;
 pub mod with_poly1305;

@@ -4,6 +4,7 @@
 use super::named::{StreamCipher, StreamSystem};
 use super::with_poly1305::WithPoly1305;
 use super::*;
+use combseal::{Aes128, Aes256};
 
 /// Bytes of Poly1305's r, in front of the cipher's key.
 const R: usize = 16;
@@ -30,8 +31,19 @@ macro_rules! registry {
 
 registry! {
     ciphers:
+    "aes-128" = aes_ctr::AesCtr<Aes128>,
+    "aes-256" = aes_ctr::AesCtr<Aes256>,
+    "dragon" = dragon::Dragon,
+    "lex-v1" = lex::Lex<1>: side_by_side,
+    "lex-v2" = lex::Lex<2>: side_by_side,
     "nls-v1" = nls::NlsV1,
     "nls-v2" = nls::NlsV2,
+    "rabbit" = rabbit::Rabbit,
+    "salsa20-8" = salsa20::Salsa20<8>: side_by_side,
+    "salsa20-12" = salsa20::Salsa20<12>: side_by_side,
+    "salsa20" = salsa20::Salsa20<20>: side_by_side,
+    "snow-2.0" = snow_2_0::Tables,
+    "snow-2.0" = snow_2_0::Aesenc,
     systems:
     "nls-v1-ae" = nls::NlsV1Ae,
     "nls-v2-ae" = nls::NlsV2Ae,

@@ -7,3 +7,5 @@ mod known;
 mod parallel;
 mod properties;
 mod reference;
+mod registry;
+mod words32;

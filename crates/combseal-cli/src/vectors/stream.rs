@@ -170,7 +170,9 @@ pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
     for &cpu in &tiers {
         let mut done: Vec<Result<(), String>> = vec![Ok(()); ids.len()];
         match suite {
-            Suite::KeyStream(ciphers, cases) => ciphers.iter().for_each(|cipher| streams(cipher, cpu, cases, &mut done)),
+            Suite::KeyStream(ciphers, cases) => {
+                ciphers.iter().for_each(|cipher| streams(cipher, cpu, cases, &mut done))
+            }
             Suite::System(systems, cases) => systems.iter().for_each(|system| {
                 let tuning = system.about().tuning;
                 for (case, done) in cases.iter().zip(&mut done) {

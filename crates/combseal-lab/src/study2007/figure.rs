@@ -70,9 +70,9 @@ fn panel(svg: &mut Svg, system: &Chosen, unit: &str, longest: u64, along: (f64, 
     svg.words((along.1, 48.0), "end", SOFT, &diagonal);
     for op in Operation::ON_PACKETS {
         let points = is_shown(op);
-        let places = points.iter().flat_map(|point| {
-            point.timings().map(|cycles| (x.at(point.bytes as f64), y.at(cycles.min(top))))
-        });
+        let places = points
+            .iter()
+            .flat_map(|point| point.timings().map(|cycles| (x.at(point.bytes as f64), y.at(cycles.min(top)))));
         svg.cloud(places, of_operation(op));
     }
     for op in Operation::ON_PACKETS {
@@ -115,7 +115,12 @@ fn keys(run: &Run) -> Figure {
         let samples = of().flat_map(|p| p.timings().map(|cycles| (p.keys as f64, cycles))).collect();
         (system.name.clone(), line, samples)
     });
-    let svg = logarithmic(&title, "keys in use, each message under one of them at random", &run.machine.unit, lines.collect());
+    let svg = logarithmic(
+        &title,
+        "keys in use, each message under one of them at random",
+        &run.machine.unit,
+        lines.collect(),
+    );
     Figure { name: "keys".into(), svg }
 }
 
@@ -139,7 +144,8 @@ fn logarithmic(title: &str, along: &str, unit: &str, mut lines: Vec<Line>) -> St
     let (low, high) = (low / 1.1, high * 1.1);
     let y = Scale::log(low, high, (bottom, top));
     svg.axes(&x, &y, [along, unit]);
-    let ends: Vec<f64> = lines.iter().map(|(_, line, _)| line.last().map_or(bottom, |(_, cycles)| y.at(*cycles))).collect();
+    let ends: Vec<f64> =
+        lines.iter().map(|(_, line, _)| line.last().map_or(bottom, |(_, cycles)| y.at(*cycles))).collect();
     let places = apart(&ends, top, bottom);
     for (i, (name, line, samples)) in lines.iter().enumerate() {
         let ink = colour(i);

@@ -40,7 +40,7 @@ fn html(run: &Run, figures: &[Figure]) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>Cycle counts of 2007, again: {cpu}</title>\n\
-         <style>{STYLE}\nfigure svg {{ width: 100%; height: auto; }}\nth.over {{ border-bottom: 0; text-align: center; }}\n</style>\n\
+         <style>{STYLE}\nfigure svg {{ width: 100%; height: auto; }}\nh3 {{ margin-top: 1.8rem; }}\nth.over {{ border-bottom: 0; text-align: center; }}\n</style>\n\
          </head>\n<body>\n<header class=\"top\"><p class=\"brand\">Combseal laboratory</p></header>\n<main>\n\
          <h1>Cycle counts for authenticated encryption: 2007, and this machine</h1>\n"
     );
@@ -49,7 +49,7 @@ fn html(run: &Run, figures: &[Figure]) -> String {
     let kind = if quick { "a quick run".into() } else { format!("every length to 1,024, then in steps of {step}") };
     let _ = write!(
         text,
-        "<p class=\"machine\">{cpu}, tier {}{ghz}; all figures of this machine are {}. {}. Measured {date} ({kind}; seed {seed}).</p>\n",
+        "<p class=\"machine\">{cpu}, tier {}{ghz}; all figures of this machine are {}. Measured {date} with {} ({kind}; seed {seed}).</p>\n",
         escaped(&machine.tier),
         escaped(&machine.unit),
         escaped(&machine.compiler),

@@ -5,7 +5,7 @@ use super::options::{KEYS_MESSAGE, LONGEST, MOST_KEYS, Options};
 use super::record::{Chosen, End, Failed, Machine, Operation, Point, Record, Robust, Run};
 use super::subject::{SINGLES, Subject, choose, keys, singles, work};
 use super::{page, table};
-use crate::measure::{Bench, Campaign, Clock, Limits, Random, Work, machine};
+use crate::measure::{Bench, Campaign, Clock, Limits, Random, machine};
 use combseal_archive::Cpu;
 use combseal_archive::streams::named::StreamSystem;
 use std::fs::File;
@@ -258,7 +258,8 @@ fn measure(
         let (op, bytes, count) = labels[*index];
         bench.shuffle(&mut random);
         let mut work = work(&all, count, op, bytes, true);
-        points[*index].singles = singles(work.as_mut(), &mut bench, clock).into_iter().map(|cycles| cycles.round() as u64).collect();
+        points[*index].singles =
+            singles(work.as_mut(), &mut bench, clock).into_iter().map(|cycles| cycles.round() as u64).collect();
         if work.faults() > 0 {
             return Some(Err(wrong(labels[*index])));
         }

@@ -91,7 +91,15 @@ fn two_systems_from_start_to_page() {
         assert!(system.point(Operation::Encrypt, 576, 8192).unwrap().robust.is_some());
         assert!(system.cycles(Operation::ExpandKey, 0).unwrap() > 0.0);
     }
-    for words in ["plan ", "about ", "Encrypt a packet", "Reject a forged packet", "Intel Pentium 4 (f29) 3400MHz", "16364", "Tunings"] {
+    for words in [
+        "plan ",
+        "about ",
+        "Encrypt a packet",
+        "Reject a forged packet",
+        "Intel Pentium 4 (f29) 3400MHz",
+        "16364",
+        "Tunings",
+    ] {
         assert!(text.contains(words), "{words:?} in {text}");
     }
     let page = std::fs::read_to_string(&outcome.page).unwrap();
@@ -115,9 +123,9 @@ fn two_systems_from_start_to_page() {
     // Again into the same folder: what was there is kept under its date.
     let one = Options { systems: vec!["phelix".into()], ..tiny() };
     run(&one, &out, &AtomicBool::new(false), &mut |_| ()).unwrap();
-    let files = std::fs::read_dir(&out).unwrap().filter(|file| {
-        file.as_ref().unwrap().file_name().to_string_lossy().starts_with("results-2007")
-    });
+    let files = std::fs::read_dir(&out)
+        .unwrap()
+        .filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().starts_with("results-2007"));
     assert_eq!(files.count(), 2);
     std::fs::remove_dir_all(&out).unwrap();
 }

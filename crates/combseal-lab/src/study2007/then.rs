@@ -11,7 +11,7 @@ pub(super) const CPUS: [(&str, &str); 6] = [
     ("AMD Athlon XP (662) 1343MHz", "Athlon XP"),
     ("Intel Pentium III (68a) 1000MHz", "Pentium III"),
     (TABLES, "Pentium 4"),
-    ("Sun UltraSPARC III 900MHz", "UltraSPARC III"),
+    ("Sun UltraSPARC III 900MHz", "UltraSPARC"),
     ("Intel Core 2 Duo (6f6) 2137MHz", "Core 2"),
     ("AMD Athlon 64 X2 (15/75/2) 2000MHz", "Athlon 64"),
 ];

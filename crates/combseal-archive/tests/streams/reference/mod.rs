@@ -1,13 +1,13 @@
 //! Plain references: each written from the cipher's text alone, a bit or a word at a time, to be
 //! read beside it. `keystream(key, nonce, len)` is all that they do.
 
-pub mod nls;
-pub mod phelix;
+pub mod aes_ctr;
 mod alpha;
 pub mod dragon;
+pub mod lex;
+pub mod nls;
+pub mod phelix;
 pub mod rabbit;
+pub mod salsa20;
 pub mod snow_2_0;
 pub mod sosemanuk;
-pub mod aes_ctr;
-pub mod lex;
-pub mod salsa20;

@@ -69,7 +69,9 @@ pub(super) fn list(out: &mut impl Write) -> io::Result<()> {
 /// A few lengths; of many, the first and how far they go.
 fn numbers(lens: &[usize]) -> String {
     match lens {
-        [first, .., last] if lens.len() > 4 => format!("{first} ({} to {})", lens.iter().min().unwrap_or(last), lens.iter().max().unwrap_or(last)),
+        [first, .., last] if lens.len() > 4 => {
+            format!("{first} ({} to {})", lens.iter().min().unwrap_or(last), lens.iter().max().unwrap_or(last))
+        }
         _ => lens.iter().map(|len| len.to_string()).collect::<Vec<_>>().join(" "),
     }
 }
@@ -88,7 +90,11 @@ mod tests {
         for (name, about) in rows() {
             assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
             let ct = if about.constant_time { "  yes" } else { "  no" };
-            assert!(text.lines().any(|line| line.contains(about.tuning) && line.contains(ct)), "{name} {}", about.tuning);
+            assert!(
+                text.lines().any(|line| line.contains(about.tuning) && line.contains(ct)),
+                "{name} {}",
+                about.tuning
+            );
         }
         for line in text.lines() {
             assert!(line.chars().count() <= super::super::LINE, "{line}");
