@@ -19,6 +19,7 @@ pub mod salsa20;
 pub mod side_by_side;
 pub mod snow_2_0;
 pub mod system;
+pub mod together;
 mod wiped;
 pub mod with_poly1305;
 mod words;

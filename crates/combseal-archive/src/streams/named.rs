@@ -3,13 +3,13 @@
 
 use super::about::About;
 use super::cipher::{Cipher, Stream};
-use super::side_by_side::{Lane, SideBySide};
+use super::side_by_side::SideBySide;
 use super::system::{System, TAG};
+use super::with_poly1305::WithPoly1305;
 use crate::models::runs_on;
 use combseal::internals::Wipe;
 use combseal::{Cpu, Error};
 use std::any::Any;
-use std::cmp::Reverse;
 
 /// Bytes in the longest message and the longest associated data: what the shortest counter of these
 /// ciphers goes round (eSTREAM's counter mode has 2^32 blocks of the AES), less a block.
@@ -20,14 +20,19 @@ pub struct StreamCipher {
     about: &'static About,
     context_len: usize,
     build: fn(Cpu, &[u8]) -> Box<dyn AnyCipher>,
-    together: Option<Together>,
+    together: Option<Together<StreamsTogether>>,
 }
 
+/// Does messages of one cipher, all of which have its keys.
+pub(super) type StreamsTogether = fn(Cpu, &mut [StreamJob<'_>]);
+/// Does packets of one system likewise; opens them, if told so.
+pub(super) type PacketsTogether = fn(Cpu, &mut [SystemJob<'_>], bool);
+
 /// How several messages go side by side.
-struct Together {
+struct Together<F> {
     group: usize,
     lanes: &'static str,
-    run: fn(Cpu, &mut [StreamJob<'_>]),
+    run: F,
 }
 
 impl StreamCipher {
@@ -43,8 +48,8 @@ impl StreamCipher {
 
     /// The entry of a cipher with a kernel for several messages.
     #[allow(dead_code, reason = "some builds of the list may have none")]
-    pub(super) const fn side_by_side<C: SideBySide + 'static>() -> Self {
-        let together = Together { group: C::GROUP, lanes: C::LANES, run: together::<C> };
+    pub(super) const fn side_by_side<C: SideBySide + 'static>(run: StreamsTogether) -> Self {
+        let together = Together { group: C::GROUP, lanes: C::LANES, run };
         Self { together: Some(together), ..Self::of::<C>() }
     }
 
@@ -58,10 +63,17 @@ impl StreamCipher {
         self.context_len
     }
 
-    /// How many messages [`xor_many`] puts side by side, and how, in a few words; nothing where it
+    /// How many messages `together::xor_many` puts side by side, and how, in a few words; nothing where it
     /// does one after the other.
     pub fn lanes(&self) -> Option<(usize, &'static str)> {
         self.together.as_ref().map(|together| (together.group, together.lanes))
+    }
+}
+
+impl StreamCipher {
+    /// What does several messages.
+    pub(super) fn together(&self) -> Option<StreamsTogether> {
+        self.together.as_ref().map(|together| together.run)
     }
 }
 
@@ -72,7 +84,7 @@ impl std::fmt::Debug for StreamCipher {
 }
 
 /// A cipher's expanded key, whichever cipher it is.
-trait AnyCipher: Send + Sync {
+pub(super) trait AnyCipher: Send + Sync {
     fn xor(&self, nonce: &[u8], data: &mut [u8]);
     fn stream<'k>(&'k self, nonce: &[u8]) -> Box<dyn Pieces + 'k>;
     fn as_any(&self) -> &dyn Any;
@@ -93,7 +105,7 @@ impl<C: Cipher + 'static> AnyCipher for C {
 }
 
 /// A key stream under way, whichever cipher makes it.
-trait Pieces {
+pub(super) trait Pieces {
     fn xor(&mut self, data: &mut [u8]);
 }
 
@@ -106,8 +118,8 @@ impl<C: Cipher> Pieces for Stream<'_, C> {
 /// An expanded key of a stream cipher. It encrypts without authenticating.
 pub struct StreamKey {
     cipher: &'static StreamCipher,
-    cpu: Cpu,
-    key: Box<dyn AnyCipher>,
+    pub(super) cpu: Cpu,
+    pub(super) key: Box<dyn AnyCipher>,
 }
 
 impl StreamKey {
@@ -130,7 +142,7 @@ impl StreamKey {
         self.cipher
     }
 
-    fn check(&self, nonce: &[u8], len: usize) -> Result<(), Error> {
+    pub(super) fn check(&self, nonce: &[u8], len: usize) -> Result<(), Error> {
         if !self.cipher.about.nonce_lens.contains(&nonce.len()) {
             Err(Error::NonceLength)
         } else if len as u64 > LONGEST {
@@ -178,7 +190,7 @@ impl KeyStream<'_> {
     }
 }
 
-/// One message of many, for [`xor_many`].
+/// One message of many, for `together::xor_many`.
 pub struct StreamJob<'a> {
     /// Its key.
     pub key: &'a StreamKey,
@@ -190,51 +202,6 @@ pub struct StreamJob<'a> {
     pub data: &'a mut [u8],
 }
 
-/// Does any number of messages of one cipher in one tuning, each under its own key and nonce: side by
-/// side where [`StreamCipher::lanes`] says so, else one after the other.
-///
-/// # Errors
-/// [`Error::Unsupported`] if the keys are not all of one cipher, tuning and tier;
-/// [`Error::NonceLength`], [`Error::MessageTooLong`]. Nothing was touched then.
-pub fn xor_many(jobs: &mut [StreamJob<'_>]) -> Result<(), Error> {
-    let Some(first) = jobs.first() else { return Ok(()) };
-    let (cipher, cpu) = (first.key.cipher, first.key.cpu);
-    for job in jobs.iter() {
-        if !std::ptr::eq(job.key.cipher, cipher) || job.key.cpu != cpu {
-            return Err(Error::Unsupported);
-        }
-        job.key.check(job.nonce, job.data.len())?;
-    }
-    if let Some(together) = &cipher.together {
-        (together.run)(cpu, jobs);
-        return Ok(());
-    }
-    for job in jobs {
-        job.first = [0; 16];
-        let mut stream = job.key.stream(job.nonce)?;
-        stream.xor(&mut job.first)?;
-        stream.xor(job.data)?;
-    }
-    Ok(())
-}
-
-/// Puts jobs of the cipher `C` side by side, those of like length together.
-fn together<C: SideBySide + 'static>(cpu: Cpu, jobs: &mut [StreamJob<'_>]) {
-    let mut order: Vec<&mut StreamJob<'_>> = jobs.iter_mut().collect();
-    order.sort_by_key(|job| Reverse(job.data.len()));
-    for group in order.chunks_mut(C::GROUP) {
-        // (All keys are of this cipher: `xor_many` has looked.)
-        let lanes = group.iter_mut().filter_map(|job| {
-            let StreamJob { key, nonce, data, .. } = &mut **job;
-            Some(Lane { cipher: key.key.as_any().downcast_ref::<C>()?, nonce, first: [0; 16], data })
-        });
-        let mut lanes: Vec<Lane<'_, C>> = lanes.collect();
-        C::xor_group(cpu, &mut lanes);
-        let firsts: Vec<[u8; 16]> = lanes.iter().map(|lane| lane.first).collect();
-        group.iter_mut().zip(firsts).for_each(|(job, first)| job.first = first);
-    }
-}
-
 /// A system of the archive: a cipher in one of its tunings, and what authenticates.
 pub struct StreamSystem {
     name: &'static str,
@@ -244,6 +211,7 @@ pub struct StreamSystem {
     mac_key_len: usize,
     context_len: usize,
     build: fn(Cpu, &[u8]) -> Box<dyn AnySystem>,
+    together: Option<Together<PacketsTogether>>,
 }
 
 impl StreamSystem {
@@ -256,7 +224,30 @@ impl StreamSystem {
             mac_key_len,
             context_len: size_of::<S>(),
             build: |cpu, key| Box::new(S::expand(cpu, key)),
+            together: None,
         }
+    }
+
+    /// The same of a cipher with Poly1305 that has a kernel for several messages.
+    #[allow(dead_code, reason = "some builds of the list may have none")]
+    pub(super) const fn side_by_side<C: SideBySide + 'static>(
+        name: &'static str,
+        mac_key_len: usize,
+        run: PacketsTogether,
+    ) -> Self {
+        let together = Together { group: C::GROUP, lanes: C::LANES, run };
+        Self { together: Some(together), ..Self::of::<WithPoly1305<C>>(name, mac_key_len) }
+    }
+
+    /// How many packets `together::encrypt_many` puts side by side, and how, in a few
+    /// words; nothing where it does one after the other.
+    pub fn lanes(&self) -> Option<(usize, &'static str)> {
+        self.together.as_ref().map(|together| (together.group, together.lanes))
+    }
+
+    /// What does several packets.
+    pub(super) fn together(&self) -> Option<PacketsTogether> {
+        self.together.as_ref().map(|together| together.run)
     }
 
     /// The name, as in `"hc-128-poly1305"`: that of its known answers too.
@@ -329,12 +320,17 @@ impl std::fmt::Debug for StreamSystem {
 }
 
 /// A system's expanded key, whichever system it is.
-trait AnySystem: Send + Sync {
+pub(super) trait AnySystem: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
     fn encrypt(&self, nonce: &[u8], ad: &[u8], data: &mut [u8], tag: &mut [u8; TAG]);
     fn decrypt(&self, nonce: &[u8], ad: &[u8], data: &mut [u8], tag: &[u8; TAG]) -> bool;
 }
 
-impl<S: System> AnySystem for S {
+impl<S: System + 'static> AnySystem for S {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn encrypt(&self, nonce: &[u8], ad: &[u8], data: &mut [u8], tag: &mut [u8; TAG]) {
         System::encrypt(self, nonce, ad, data, tag);
     }
@@ -347,7 +343,8 @@ impl<S: System> AnySystem for S {
 /// An expanded key of a system: what the paper's three operations are made of.
 pub struct SystemKey {
     system: &'static StreamSystem,
-    key: Box<dyn AnySystem>,
+    pub(super) cpu: Cpu,
+    pub(super) key: Box<dyn AnySystem>,
 }
 
 impl SystemKey {
@@ -370,7 +367,7 @@ impl SystemKey {
         if !system.key_lens().any(|len| len == key.len()) {
             return Err(Error::KeyLength);
         }
-        Ok(Self { system, key: (system.build)(cpu, key) })
+        Ok(Self { system, cpu, key: (system.build)(cpu, key) })
     }
 
     /// The system.
@@ -426,4 +423,18 @@ impl SystemKey {
         self.decrypt_in_place(nonce, ad, &mut message, tag)?;
         Ok(message)
     }
+}
+
+/// One packet of many, for `together::encrypt_many` and `decrypt_many`.
+pub struct SystemJob<'a> {
+    /// Its key.
+    pub key: &'a SystemKey,
+    /// Its nonce.
+    pub nonce: &'a [u8],
+    /// The message, which becomes its ciphertext; or the other way round.
+    pub data: &'a mut [u8],
+    /// The authenticator, made or given.
+    pub tag: [u8; TAG],
+    /// What became of it: until it is done, [`Error::NotRun`].
+    pub done: Result<(), Error>,
 }

@@ -21,12 +21,14 @@ macro_rules! registry {
 
         /// Every system, the tunings of one behind each other: those with Poly1305 first.
         pub static SYSTEMS: &[StreamSystem] = &[
-            $(StreamSystem::of::<WithPoly1305<$cipher>>(concat!($name, "-poly1305"), R),)*
+            $(registry!(system concat!($name, "-poly1305"), $cipher $(: $side_by_side)?),)*
             $(StreamSystem::of::<$system>($system_name, 0),)*
         ];
     };
     (cipher $cipher:ty) => { StreamCipher::of::<$cipher>() };
-    (cipher $cipher:ty: side_by_side) => { StreamCipher::side_by_side::<$cipher>() };
+    (cipher $cipher:ty: side_by_side) => { StreamCipher::side_by_side::<$cipher>(together::streams::<$cipher>) };
+    (system $name:expr, $cipher:ty) => { StreamSystem::of::<WithPoly1305<$cipher>>($name, R) };
+    (system $name:expr, $cipher:ty: side_by_side) => { StreamSystem::side_by_side::<$cipher>($name, R, together::packets::<$cipher>) };
 }
 
 registry! {

@@ -4,9 +4,10 @@
 use crate::known::{bytes, tests};
 use crate::properties::Numbers;
 use combseal_archive::streams::named::{
-    LONGEST, StreamCipher, StreamJob, StreamKey, StreamSystem, SystemKey, xor_many,
+    LONGEST, StreamCipher, StreamJob, StreamKey, StreamSystem, SystemJob, SystemKey,
 };
 use combseal_archive::streams::registry::{CIPHERS, SYSTEMS};
+use combseal_archive::streams::together::{decrypt_many, encrypt_many, xor_many};
 use combseal_archive::{Cpu, Error, runs_on};
 
 /// Names are those of the known answers, tunings of a name differ, and what is said of a cipher makes
@@ -197,6 +198,43 @@ fn many_by_name() {
         assert_eq!(xor_many(&mut jobs), Err(Error::Unsupported));
     }
     assert_eq!(xor_many(&mut []), Ok(()));
+}
+
+/// Packets many at once, by name, are as one at a time; of those that are opened, the one that was
+/// forged is refused alone.
+#[test]
+fn many_packets_by_name() {
+    let mut numbers = Numbers(5);
+    for system in SYSTEMS {
+        let count = 2 * system.lanes().map_or(1, |(group, _)| group) + 1;
+        let keys: Vec<SystemKey> =
+            (0..count).map(|_| SystemKey::new(system, &numbers.bytes(system.key_len())).unwrap()).collect();
+        let nonces: Vec<Vec<u8>> = keys.iter().map(|_| numbers.bytes(system.nonce_len())).collect();
+        let messages: Vec<Vec<u8>> = (0..count).map(|i| numbers.bytes((i * 67) % 700)).collect();
+        let mut data = messages.clone();
+        let parts = keys.iter().zip(&nonces).zip(&mut data);
+        let mut jobs: Vec<SystemJob<'_>> = parts
+            .map(|((key, nonce), data)| SystemJob { key, nonce, data, tag: [0; 16], done: Err(Error::NotRun) })
+            .collect();
+        encrypt_many(&mut jobs).unwrap();
+        for (job, message) in jobs.iter().zip(&messages) {
+            let packet = job.key.encrypt(job.nonce, b"", message).unwrap();
+            assert!(job.done == Ok(()) && packet[..16] == job.tag && packet[16..] == *job.data, "{system:?}");
+        }
+        jobs[1].tag[3] ^= 4;
+        decrypt_many(&mut jobs).unwrap();
+        for (i, (job, message)) in jobs.iter().zip(&messages).enumerate() {
+            if i == 1 {
+                assert!(job.done == Err(Error::Forged) && job.data.iter().all(|&byte| byte == 0), "{system:?}");
+            } else {
+                assert!(job.done == Ok(()) && *job.data == message[..], "{system:?}");
+            }
+        }
+        let nonce = numbers.bytes(99);
+        jobs[0].nonce = &nonce;
+        assert_eq!(encrypt_many(&mut jobs), Err(Error::NonceLength));
+    }
+    assert_eq!(decrypt_many(&mut []), Ok(()));
 }
 
 /// The systems by name give the known answers, those with shorter authenticators too.

@@ -5,7 +5,8 @@ use super::check::{Failure, Report, same};
 use super::error::Error;
 use super::json::At;
 use super::suite::{Limits, Vectors};
-use combseal_archive::streams::named::{StreamCipher, StreamJob, StreamKey, StreamSystem, SystemKey, xor_many};
+use combseal_archive::streams::named::{StreamCipher, StreamJob, StreamKey, StreamSystem, SystemJob, SystemKey};
+use combseal_archive::streams::together::{decrypt_many, encrypt_many, xor_many};
 use combseal_archive::{Cpu, Error as Refused, runs_on};
 use sha2::{Digest, Sha256};
 
@@ -178,6 +179,7 @@ pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
                 for (case, done) in cases.iter().zip(&mut done) {
                     note(done, tuning, one(system, cpu, case));
                 }
+                packets(system, cpu, cases, &mut done);
             }),
         }
         for (i, what) in done.into_iter().enumerate() {
@@ -295,6 +297,40 @@ fn one(system: &'static StreamSystem, cpu: Cpu, case: &Packet) -> Result<(), Str
         }
     }
     Ok(())
+}
+
+/// All packets of a system side by side, where it does that: made, and opened again.
+fn packets(system: &'static StreamSystem, cpu: Cpu, cases: &[Packet], done: &mut [Result<(), String>]) {
+    if system.lanes().is_none() {
+        return;
+    }
+    let keys: Vec<_> = cases.iter().map(|case| SystemKey::build(cpu, system, &case.key)).collect();
+    let mut bodies: Vec<Vec<u8>> = cases.iter().map(|case| case.msg.clone()).collect();
+    let members = cases.iter().zip(&keys).zip(&mut bodies).enumerate();
+    let (places, mut jobs): (Vec<usize>, Vec<SystemJob<'_>>) = members
+        .filter_map(|(i, ((case, key), data))| {
+            let done = Err(Refused::NotRun);
+            Some((i, SystemJob { key: key.as_ref().ok()?, nonce: &case.nonce, data, tag: [0; TAG], done }))
+        })
+        .unzip();
+    let tuning = system.about().tuning;
+    let side_by_side = |what| format!("side by side: {what}");
+    let made = encrypt_many(&mut jobs).map_err(|why| format!("refused: {why}"));
+    for (&i, job) in places.iter().zip(&jobs) {
+        let right = made.clone().and_then(|()| {
+            same("ciphertext", job.data, &cases[i].ct)?;
+            same("authenticator", &job.tag, &cases[i].tag)
+        });
+        note(&mut done[i], tuning, right.map_err(side_by_side));
+    }
+    let opened = decrypt_many(&mut jobs).map_err(|why| format!("refused: {why}"));
+    for (&i, job) in places.iter().zip(&jobs) {
+        let right = opened.clone().and_then(|()| {
+            job.done.map_err(|why| format!("opening: refused: {why}"))?;
+            same("opened message", job.data, &cases[i].msg)
+        });
+        note(&mut done[i], tuning, right.map_err(side_by_side));
+    }
 }
 
 /// The beginning of the key stream, which masks the authenticator.

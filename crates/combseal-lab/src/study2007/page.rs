@@ -47,9 +47,9 @@ fn html(run: &Run, figures: &[Figure]) -> String {
     let ghz = machine.ghz.map_or(String::new(), |ghz| format!(" at {ghz:.2} GHz"));
     let Options { step, quick, seed, .. } = machine.options;
     let kind = if quick { "a quick run".into() } else { format!("every length to 1,024, then in steps of {step}") };
-    let _ = write!(
+    let _ = writeln!(
         text,
-        "<p class=\"machine\">{cpu}, tier {}{ghz}; all figures of this machine are {}. Measured {date} with {} ({kind}; seed {seed}).</p>\n",
+        "<p class=\"machine\">{cpu}, tier {}{ghz}; all figures of this machine are {}. Measured {date} with {} ({kind}; seed {seed}).</p>",
         escaped(&machine.tier),
         escaped(&machine.unit),
         escaped(&machine.compiler),
