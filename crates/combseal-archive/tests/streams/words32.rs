@@ -1,7 +1,7 @@
 //! The ciphers on words of 32 bits: SOSEMANUK, SNOW 2.0, Rabbit, Dragon.
 
 use crate::{known, properties, reference};
-use combseal_archive::streams::{dragon, rabbit, snow_2_0};
+use combseal_archive::streams::{dragon, rabbit, snow_2_0, sosemanuk};
 
 #[test]
 fn rabbit() {
@@ -25,4 +25,10 @@ fn snow_2_0_by_aesenc() {
 fn dragon() {
     known::check::<dragon::Dragon>("dragon");
     properties::check::<dragon::Dragon>(reference::dragon::keystream);
+}
+
+#[test]
+fn sosemanuk() {
+    known::check::<sosemanuk::Sosemanuk>("sosemanuk");
+    properties::check::<sosemanuk::Sosemanuk>(reference::sosemanuk::keystream);
 }

@@ -50,9 +50,11 @@ impl Blocks<'_> {
         s[..16].copy_from_slice(&self.state.s);
         let (mut r1, mut r2) = (b.splat32(self.state.r[0]), b.splat32(self.state.r[1]));
         for block in self.data.as_chunks_mut::<64>().0 {
-            sixteen!(|i: usize| s[i + 16] = times_alpha(s[i]) ^ s[i + 2] ^ over_alpha(s[i + 11]));
+            sixteen!(i, {
+                s[i + 16] = times_alpha(s[i]) ^ s[i + 2] ^ over_alpha(s[i + 11]);
+            });
             let (mut a, mut c) = ([b.zero(); 16], [b.zero(); 16]);
-            sixteen!(|i: usize| {
+            sixteen!(i, {
                 (a[i], c[i]) = (r1, r2);
                 let [s1] = b.round([r1], [b.zero()]);
                 (r1, r2) = (b.add32(r2, b.splat32(s[i + 5])), s1);
