@@ -7,6 +7,7 @@ use combseal_archive::streams::{dragon, rabbit, snow_2_0, sosemanuk};
 fn rabbit() {
     known::check::<rabbit::Rabbit>("rabbit");
     properties::check::<rabbit::Rabbit>(reference::rabbit::keystream);
+    properties::check_many::<rabbit::Rabbit>();
 }
 
 #[test]
@@ -19,6 +20,7 @@ fn snow_2_0() {
 fn snow_2_0_by_aesenc() {
     known::check::<snow_2_0::Aesenc>("snow-2.0");
     properties::check::<snow_2_0::Aesenc>(reference::snow_2_0::keystream);
+    properties::check_many::<snow_2_0::Aesenc>();
 }
 
 #[test]
@@ -31,4 +33,5 @@ fn dragon() {
 fn sosemanuk() {
     known::check::<sosemanuk::Sosemanuk>("sosemanuk");
     properties::check::<sosemanuk::Sosemanuk>(reference::sosemanuk::keystream);
+    properties::check_many::<sosemanuk::Sosemanuk>();
 }

@@ -8,14 +8,16 @@
 use super::super::about::About;
 use super::super::alpha::{over_alpha, times_alpha};
 use super::super::cipher::Cipher;
+use super::super::words::le32;
 use super::{State, about, register, sixteen};
 use combseal::Cpu;
-use combseal::cpu::{Backend, Kernel};
+use combseal::cpu::{Backend, Block, Kernel};
 use combseal::internals::Wipe;
 
 /// SNOW 2.0, its S-box done by the AES unit.
 pub struct Aesenc {
-    register: [u32; 16],
+    /// Little-endian words, the oldest first.
+    pub(super) register: [Block; 4],
     cpu: Cpu,
 }
 
@@ -95,11 +97,16 @@ impl Cipher for Aesenc {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        Self { register: register(key), cpu }
+        let words = register(key);
+        let mut it = Self { register: [[0; 16]; 4], cpu };
+        for (to, word) in it.register.as_flattened_mut().as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *to = word.to_le_bytes();
+        }
+        it
     }
 
     fn start(&self, nonce: &[u8]) -> State {
-        State::start(&self.register, nonce)
+        State::start(std::array::from_fn(|i| le32(self.register.as_flattened(), i)), nonce)
     }
 
     fn xor(&self, state: &mut State, data: &mut [u8]) {

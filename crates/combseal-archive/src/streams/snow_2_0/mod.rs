@@ -9,6 +9,7 @@
 //! up tables by secret data: not constant-time.
 
 mod aesenc;
+mod lanes;
 mod sbox;
 
 pub use aesenc::Aesenc;
@@ -63,8 +64,8 @@ impl State {
 
     /// The state in which the first word of key stream is made, of a key's register.
     #[inline(always)]
-    fn start(key: &[u32; 16], nonce: &[u8]) -> Self {
-        let mut it = Self { s: *key, r: [0; 2] };
+    fn start(key: [u32; 16], nonce: &[u8]) -> Self {
+        let mut it = Self { s: key, r: [0; 2] };
         it.s[15] ^= le32(nonce, 3);
         it.s[12] ^= le32(nonce, 2);
         it.s[10] ^= le32(nonce, 1);
@@ -126,7 +127,7 @@ impl Cipher for Tables {
     }
 
     fn start(&self, nonce: &[u8]) -> State {
-        State::start(&self.0, nonce)
+        State::start(self.0, nonce)
     }
 
     fn xor(&self, state: &mut State, data: &mut [u8]) {

@@ -6,6 +6,7 @@
 //! encryption" (2007). Its Serpent is bit-sliced; the multiplications by alpha look up tables
 //! by secret data: not constant-time, but for messages side by side where registers hold the tables.
 
+mod lanes;
 mod sboxes;
 mod serpent;
 
@@ -15,21 +16,21 @@ use super::cipher::Cipher;
 use super::words::{le32, xor_le};
 use crate::about::Status;
 use combseal::Cpu;
-use combseal::cpu::{Backend, Kernel};
+use combseal::cpu::{Backend, Block, Kernel};
 use combseal::internals::Wipe;
 use sboxes::sbox;
 use serpent::{Plain, SUBKEYS, encrypt, subkeys};
 
-/// The subkeys of Serpent's first 24 rounds.
+/// The subkeys of Serpent's first 24 rounds, little-endian words.
 pub struct Sosemanuk {
-    keys: [[u32; 4]; SUBKEYS],
+    keys: [Block; SUBKEYS],
     cpu: Cpu,
 }
 
 impl Drop for Sosemanuk {
     #[inline]
     fn drop(&mut self) {
-        self.keys.as_flattened_mut().wipe();
+        self.keys.wipe();
     }
 }
 
@@ -90,7 +91,7 @@ static ABOUT: About = About {
 /// The key's subkeys.
 struct SetUp<'a> {
     key: &'a [u8],
-    keys: &'a mut [[u32; 4]; SUBKEYS],
+    keys: &'a mut [Block; SUBKEYS],
 }
 
 impl Kernel for SetUp<'_> {
@@ -104,9 +105,15 @@ impl Kernel for SetUp<'_> {
     }
 }
 
+/// Four words.
+#[inline(always)]
+fn four(bytes: &[u8]) -> [u32; 4] {
+    [le32(bytes, 0), le32(bytes, 1), le32(bytes, 2), le32(bytes, 3)]
+}
+
 /// The beginning of a message.
 struct Start<'a> {
-    keys: &'a [[u32; 4]; SUBKEYS],
+    keys: &'a [Block; SUBKEYS],
     nonce: &'a [u8],
     state: &'a mut State,
 }
@@ -117,8 +124,7 @@ impl Kernel for Start<'_> {
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, _: B) {
-        let nonce = [le32(self.nonce, 0), le32(self.nonce, 1), le32(self.nonce, 2), le32(self.nonce, 3)];
-        let [[d, c, b, a], [r1, e, r2, f], [j, i, h, g]] = encrypt(Plain, nonce, |i| self.keys[i]);
+                let [[d, c, b, a], [r1, e, r2, f], [j, i, h, g]] = encrypt(Plain, four(self.nonce), |i| four(&self.keys[i]));
         self.state.s = [a, b, c, d, e, f, g, h, i, j];
         self.state.r = [r1, r2];
     }
@@ -155,7 +161,7 @@ impl Cipher for Sosemanuk {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { keys: [[0; 4]; SUBKEYS], cpu };
+        let mut it = Self { keys: [[0; 16]; SUBKEYS], cpu };
         cpu.run(SetUp { key, keys: &mut it.keys });
         it
     }

@@ -3,6 +3,7 @@
 
 use super::super::words::le32;
 use super::sboxes::{Logic, sbox};
+use combseal::cpu::Block;
 use combseal::internals::Wipe;
 
 /// Subkeys: one before each round and one behind the last.
@@ -54,7 +55,7 @@ macro_rules! each {
 
 /// The subkeys of a key.
 #[inline(always)]
-pub fn subkeys(key: &[u8], keys: &mut [[u32; 4]; SUBKEYS]) {
+pub fn subkeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
     let mut padded = [0; 32];
     padded[..key.len()].copy_from_slice(key);
     if let Some(next) = padded.get_mut(key.len()) {
@@ -73,7 +74,10 @@ pub fn subkeys(key: &[u8], keys: &mut [[u32; 4]; SUBKEYS]) {
                 w[i % 8] = (w[(i + 7) % 8] ^ sum).rotate_left(11);
                 k[j] = w[i % 8];
             }
-            keys[$at / 4] = sbox::<_, { (11 - $i) % 8 }>(Plain, k);
+            let k = sbox::<_, { (11 - $i) % 8 }>(Plain, k);
+            for (to, word) in keys[$at / 4].as_chunks_mut::<4>().0.iter_mut().zip(k) {
+                *to = word.to_le_bytes();
+            }
         }};
     }
     for at in [0, 32, 64] {
