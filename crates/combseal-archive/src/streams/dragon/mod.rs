@@ -34,11 +34,10 @@ impl Drop for Dragon {
     }
 }
 
-/// The shift register and the counter. Word `i` of the register is at `i`, or at the other half's
-/// `i` if `half`: of the 32 words, eight steps move them by sixteen.
+/// The shift register and the counter. Word `i` of the register is at `(at + i) % 32`.
 pub struct State {
     b: [u32; 32],
-    half: bool,
+    at: usize,
     m: u64,
 }
 
@@ -79,35 +78,18 @@ fn f([mut a, mut b, mut c, mut d, mut e, mut f]: [u32; 6]) -> [u32; 6] {
 }
 
 impl State {
-    /// Step `i` of the eight of a block, whose register begins at `half`'s. Gives its eight bytes.
+    /// The next eight bytes, of the register's first word; gives that of the next step too, which
+    /// need not wait for the register's memory.
     #[inline(always)]
-    fn step<const HALF: usize>(&mut self, i: usize) -> u64 {
-        let place = |n: usize| (n + 16 * HALF + 32 - 2 * i) % 32;
-        let (b, m) = (&mut self.b, self.m);
-        let six = [
-            b[place(0)],
-            b[place(9)],
-            b[place(16)],
-            b[place(19)],
-            b[place(30)] ^ (m >> 32) as u32,
-            b[place(31)] ^ m as u32,
-        ];
-        let [a, first, second, _, e, _] = f(six);
+    fn step(&mut self, first: u32) -> (u64, u32) {
+        let (at, b, m) = (self.at, &mut self.b, self.m);
+        let place = |i: usize| (at + i) % 32;
+        let (e, g) = (b[place(30)] ^ (m >> 32) as u32, b[place(31)] ^ m as u32);
+        let [a, first, second, _, e, _] = f([first, b[place(9)], b[place(16)], b[place(19)], e, g]);
         (b[place(30)], b[place(31)]) = (first, second);
+        self.at = place(30);
         self.m = m.wrapping_add(1);
-        u64::from(a) << 32 | u64::from(e)
-    }
-
-    /// The next block.
-    #[inline(always)]
-    fn block<const HALF: usize>(&mut self, block: &mut [u8; 64]) {
-        macro_rules! steps {
-            ($($i:literal)*) => {$(
-                let at = &mut block.as_chunks_mut::<8>().0[$i];
-                *at = (u64::from_be_bytes(*at) ^ self.step::<HALF>($i)).to_be_bytes();
-            )*};
-        }
-        steps!(0 1 2 3 4 5 6 7);
+        (u64::from(a) << 32 | u64::from(e), first)
     }
 }
 
@@ -137,7 +119,7 @@ fn padded(bytes: &[u8]) -> [u32; 8] {
 
 impl Cipher for Dragon {
     const ABOUT: &'static About = &ABOUT;
-    const BLOCK: usize = 64;
+    const BLOCK: usize = 16;
     type State = State;
 
     fn expand(_: Cpu, key: &[u8]) -> Self {
@@ -148,7 +130,7 @@ impl Cipher for Dragon {
     /// lengths the shorter is followed by zeros here, and the long form taken.
     fn start(&self, nonce: &[u8]) -> State {
         let (k, v) = (&self.key, padded(nonce));
-        let mut it = State { b: [0; 32], half: false, m: 0x4472_6167_6f6e };
+        let (mut it, m) = (State { b: [0; 32], at: 0, m: 0 }, 0x4472_6167_6f6e_u64);
         if self.short && nonce.len() == 16 {
             for i in 0..4 {
                 let (k, v, k_turned, v_turned) = (k[i], v[i], k[i ^ 2], v[i ^ 2]);
@@ -163,16 +145,20 @@ impl Cipher for Dragon {
             }
         }
         // Each of the sixteen rounds puts four words in front: the array is turned through twice.
-        let (mut high, mut low) = ((it.m >> 32) as u32, it.m as u32);
+        // What the next round adds to this one's words is known before they are.
+        let (mut high, mut low) = ((m >> 32) as u32, m as u32);
+        let b = &mut it.b;
+        let [mut a, mut c, mut d, mut e] = std::array::from_fn(|i| b[i] ^ b[24 + i] ^ b[28 + i]);
         macro_rules! rounds {
             ($($r:literal)*) => {$(
                 let place = |n: usize| (n + 32 - 4 * $r) % 32;
-                let word = |i: usize| it.b[place(i)] ^ it.b[place(24 + i)] ^ it.b[place(28 + i)];
-                let [a, b, c, d, e, g] = f([word(0), word(1), word(2), word(3), high, low]);
-                for (i, word) in [a, b, c, d].into_iter().enumerate() {
-                    it.b[place(28 + i)] = word ^ it.b[place(16 + i)];
+                let next: [u32; 4] = std::array::from_fn(|i| b[place(16 + i)] ^ b[place(20 + i)] ^ b[place(24 + i)]);
+                let six = f([a, c, d, e, high, low]);
+                for i in 0..4 {
+                    b[place(28 + i)] = six[i] ^ b[place(16 + i)];
                 }
-                (high, low) = (e, g);
+                (a, c, d, e) = (six[0] ^ next[0], six[1] ^ next[1], six[2] ^ next[2], six[3] ^ next[3]);
+                (high, low) = (six[4], six[5]);
             )*};
         }
         for _ in 0..2 {
@@ -183,15 +169,13 @@ impl Cipher for Dragon {
     }
 
     fn xor(&self, state: &mut State, data: &mut [u8]) {
-        let mut it = State { b: state.b, half: state.half, m: state.m };
-        for block in data.as_chunks_mut::<64>().0 {
-            if it.half {
-                it.block::<1>(block);
-            } else {
-                it.block::<0>(block);
-            }
-            it.half = !it.half;
+        let mut it = State { b: state.b, at: state.at, m: state.m };
+        let mut first = it.b[it.at % 32];
+        for eight in data.as_chunks_mut::<8>().0 {
+            let stream;
+            (stream, first) = it.step(first);
+            *eight = (u64::from_be_bytes(*eight) ^ stream).to_be_bytes();
         }
-        (state.b, state.half, state.m) = (it.b, it.half, it.m);
+        (state.b, state.at, state.m) = (it.b, it.at, it.m);
     }
 }

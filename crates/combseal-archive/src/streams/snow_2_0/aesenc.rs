@@ -8,14 +8,16 @@
 use super::super::about::About;
 use super::super::alpha::{over_alpha, times_alpha};
 use super::super::cipher::Cipher;
+use super::super::words::le32;
 use super::{State, about, register, sixteen};
 use combseal::Cpu;
-use combseal::cpu::{Backend, Kernel};
+use combseal::cpu::{Backend, Block, Kernel};
 use combseal::internals::Wipe;
 
 /// SNOW 2.0, its S-box done by the AES unit.
 pub struct Aesenc {
-    register: [u32; 16],
+    /// Little-endian words, the oldest first.
+    pub(super) register: [Block; 4],
     cpu: Cpu,
 }
 
@@ -50,9 +52,11 @@ impl Blocks<'_> {
         s[..16].copy_from_slice(&self.state.s);
         let (mut r1, mut r2) = (b.splat32(self.state.r[0]), b.splat32(self.state.r[1]));
         for block in self.data.as_chunks_mut::<64>().0 {
-            sixteen!(|i: usize| s[i + 16] = times_alpha(s[i]) ^ s[i + 2] ^ over_alpha(s[i + 11]));
+            sixteen!(i, {
+                s[i + 16] = times_alpha(s[i]) ^ s[i + 2] ^ over_alpha(s[i + 11]);
+            });
             let (mut a, mut c) = ([b.zero(); 16], [b.zero(); 16]);
-            sixteen!(|i: usize| {
+            sixteen!(i, {
                 (a[i], c[i]) = (r1, r2);
                 let [s1] = b.round([r1], [b.zero()]);
                 (r1, r2) = (b.add32(r2, b.splat32(s[i + 5])), s1);
@@ -93,11 +97,16 @@ impl Cipher for Aesenc {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        Self { register: register(key), cpu }
+        let words = register(key);
+        let mut it = Self { register: [[0; 16]; 4], cpu };
+        for (to, word) in it.register.as_flattened_mut().as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *to = word.to_le_bytes();
+        }
+        it
     }
 
     fn start(&self, nonce: &[u8]) -> State {
-        State::start(&self.register, nonce)
+        State::start(std::array::from_fn(|i| le32(self.register.as_flattened(), i)), nonce)
     }
 
     fn xor(&self, state: &mut State, data: &mut [u8]) {

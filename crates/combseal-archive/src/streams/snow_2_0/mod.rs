@@ -9,6 +9,7 @@
 //! up tables by secret data: not constant-time.
 
 mod aesenc;
+mod lanes;
 mod sbox;
 
 pub use aesenc::Aesenc;
@@ -36,13 +37,13 @@ impl Drop for State {
     }
 }
 
-/// Sixteen clocks: `$each` of the number of each.
+/// `$body` for each `$i` of sixteen clocks, written out.
 macro_rules! sixteen {
-    ($each:expr) => {{
-        let mut each = $each;
-        (each(0), each(1), each(2), each(3), each(4), each(5), each(6), each(7));
-        (each(8), each(9), each(10), each(11), each(12), each(13), each(14), each(15));
-    }};
+    ($i:ident, $body:block) => { sixteen!(@ $i $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    (@ $i:ident $body:block $($n:literal)*) => {$({
+        let $i: usize = $n;
+        $body
+    })*};
 }
 use sixteen;
 
@@ -63,14 +64,16 @@ impl State {
 
     /// The state in which the first word of key stream is made, of a key's register.
     #[inline(always)]
-    fn start(key: &[u32; 16], nonce: &[u8]) -> Self {
-        let mut it = Self { s: *key, r: [0; 2] };
+    fn start(key: [u32; 16], nonce: &[u8]) -> Self {
+        let mut it = Self { s: key, r: [0; 2] };
         it.s[15] ^= le32(nonce, 3);
         it.s[12] ^= le32(nonce, 2);
         it.s[10] ^= le32(nonce, 1);
         it.s[9] ^= le32(nonce, 0);
         for _ in 0..2 {
-            sixteen!(|i| it.clock::<true>(i));
+            sixteen!(i, {
+                it.clock::<true>(i);
+            });
         }
         it.clock::<false>(0);
         it.s.rotate_left(1);
@@ -124,14 +127,16 @@ impl Cipher for Tables {
     }
 
     fn start(&self, nonce: &[u8]) -> State {
-        State::start(&self.0, nonce)
+        State::start(self.0, nonce)
     }
 
     fn xor(&self, state: &mut State, data: &mut [u8]) {
         let mut it = State { s: state.s, r: state.r };
         for block in data.as_chunks_mut::<64>().0 {
             let mut z = [0; 16];
-            sixteen!(|i: usize| z[i] = it.clock::<false>(i));
+            sixteen!(i, {
+                z[i] = it.clock::<false>(i);
+            });
             xor_le(block, z);
         }
         (state.s, state.r) = (it.s, it.r);

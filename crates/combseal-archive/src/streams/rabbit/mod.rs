@@ -7,6 +7,8 @@
 //! encryption" (2007). No table and no branch depends on a secret: constant-time where products
 //! of 32 bits are.
 
+mod lanes;
+
 use super::about::About;
 use super::cipher::Cipher;
 use super::words::{le32, xor_le};
@@ -18,7 +20,17 @@ use combseal::internals::Wipe;
 const A: [u64; 4] = [0xd34d_34d3_4d34_d34d, 0x4d34_d34d_34d3_4d34, 0x34d3_4d34_d34d_34d3, 0xd34d_34d3_4d34_d34d];
 
 /// The state after the key's set-up: each message begins with a copy.
-pub struct Rabbit(State);
+pub struct Rabbit {
+    /// State words, then counters, then the carry, little-endian.
+    words: [[u8; 16]; 5],
+}
+
+impl Drop for Rabbit {
+    #[inline]
+    fn drop(&mut self) {
+        self.words.wipe();
+    }
+}
 
 /// The eight state words, the eight counters and the carry.
 pub struct State {
@@ -116,11 +128,23 @@ impl Cipher for Rabbit {
             let (low, high) = (it.x[(2 * j + 4) % 8], it.x[(2 * j + 5) % 8]);
             it.c[j] ^= u64::from(low) | u64::from(high) << 32;
         }
-        Self(it)
+        let mut words = [[0; 16]; 5];
+        for j in 0..8 {
+            let c = (it.c[j / 2] >> (32 * (j % 2))) as u32;
+            words[j / 4][4 * (j % 4)..][..4].copy_from_slice(&it.x[j].to_le_bytes());
+            words[2 + j / 4][4 * (j % 4)..][..4].copy_from_slice(&c.to_le_bytes());
+        }
+        words[4][0] = it.carry as u8;
+        Self { words }
     }
 
     fn start(&self, nonce: &[u8]) -> State {
-        let mut it = self.0.copy();
+        let word = |i: usize| le32(self.words.as_flattened(), i);
+        let mut it = State {
+            x: std::array::from_fn(word),
+            c: std::array::from_fn(|j| u64::from(word(8 + 2 * j)) | u64::from(word(9 + 2 * j)) << 32),
+            carry: u64::from(word(16)),
+        };
         let (low, high) = (le32(nonce, 0), le32(nonce, 1));
         let first = u64::from(low) | u64::from(high & 0xffff_0000 | low >> 16) << 32;
         let second = u64::from(high) | u64::from(high << 16 | low & 0xffff) << 32;
