@@ -6,6 +6,13 @@
 
 pub mod about;
 pub mod cipher;
+mod hc;
+pub mod hc_128;
+pub mod hc_256;
+pub mod py;
+pub mod rc4;
 pub mod side_by_side;
 pub mod system;
+mod unrolled;
+mod wipe;
 mod words;
