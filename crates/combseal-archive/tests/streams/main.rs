@@ -9,3 +9,4 @@ mod properties;
 mod reference;
 mod registry;
 mod words32;
+mod tables;

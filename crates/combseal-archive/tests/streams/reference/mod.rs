@@ -11,3 +11,7 @@ pub mod rabbit;
 pub mod salsa20;
 pub mod snow_2_0;
 pub mod sosemanuk;
+pub mod hc_128;
+pub mod hc_256;
+pub mod py;
+pub mod rc4;
