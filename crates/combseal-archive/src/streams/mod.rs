@@ -6,7 +6,12 @@
 
 pub mod about;
 pub mod cipher;
+pub mod grain_128;
+pub mod grain_v1;
+mod lanes;
+pub mod mickey_128;
 pub mod side_by_side;
 pub mod system;
+pub mod trivium;
 pub mod with_poly1305;
 mod words;
