@@ -3,10 +3,11 @@
 
 mod abc_to_phelix;
 mod authenticated;
+mod bitwise;
 mod known;
 mod parallel;
 mod properties;
 mod reference;
 mod registry;
-mod words32;
 mod tables;
+mod words32;

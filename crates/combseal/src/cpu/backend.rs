@@ -196,6 +196,25 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn shr32<const N: i32>(self, v: Self::V) -> Self::V {
         by_words(self, v, |w| w.checked_shr(N as u32).unwrap_or(0))
     }
+    /// In each half, the high 64 bits of `high` and `low`, taken as one number of 128 bits and
+    /// shifted left by `n` bits; `n` is from 1 to 63.
+    #[inline(always)]
+    fn funnel64(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+        self.or(self.shl64(high, n), self.shr64(low, 64 - n))
+    }
+    /// The same in each little-endian 32-bit word; `n` is from 1 to 31.
+    #[inline(always)]
+    fn funnel32(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+        let high = self.and(self.shl64(high, n), self.splat32(u32::MAX << n));
+        self.or(high, self.and(self.shr64(low, 32 - n), self.splat32(u32::MAX >> (32 - n))))
+    }
+    /// The same in each little-endian 16-bit word; `n` is from 1 to 15.
+    #[inline(always)]
+    fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+        let both = |w: u16| self.splat32(u32::from(w) << 16 | u32::from(w));
+        let high = self.and(self.shl64(high, n), both(u16::MAX << n));
+        self.or(high, self.and(self.shr64(low, 16 - n), both(u16::MAX >> (16 - n))))
+    }
     /// Of each little-endian 32-bit word of `index`, the word of `table` at its low eight bits.
     ///
     /// **Not in constant time**: the cache shows which places are read. It is for the archive's

@@ -70,6 +70,9 @@ enum Op {
     Shr1,
     Shr31,
     Shr32,
+    Funnel64(u32),
+    Funnel32(u32),
+    Funnel16(u32),
     Gather,
     Lookup,
     Splat32,
@@ -191,6 +194,13 @@ impl Kernel for Run<'_> {
             Op::Shr1 => b.shr32::<1>(u),
             Op::Shr31 => b.shr32::<31>(u),
             Op::Shr32 => b.shr32::<32>(u),
+            // Known to the compiler, as wherever the operation is used; and not.
+            Op::Funnel64(1) => b.funnel64(u, v, 1),
+            Op::Funnel64(n) => b.funnel64(u, v, n),
+            Op::Funnel32(1) => b.funnel32(u, v, 1),
+            Op::Funnel32(n) => b.funnel32(u, v, n),
+            Op::Funnel16(1) => b.funnel16(u, v, 1),
+            Op::Funnel16(n) => b.funnel16(u, v, n),
             Op::Gather => b.gather32(&TABLE, u),
             Op::Lookup => b.lookup16(TABLE.first_chunk().unwrap(), u),
             Op::Splat32 => b.splat32(u32::from_le_bytes(*x.first_chunk().unwrap())),
@@ -299,6 +309,28 @@ fn words() {
             each(Op::Shr1, &|w| w >> 1);
             each(Op::Shr31, &|w| w >> 31);
             each(Op::Shr32, &|_| 0);
+            // The same of two registers, by words of so many bits.
+            let funnel = |bits: u32, n: u32| {
+                move |a: u128, b: u128| {
+                    let mask = u128::MAX >> (128 - bits);
+                    (0..128 / bits).fold(0, |z, i| {
+                        let (a, b) = (a >> (i * bits) & mask, b >> (i * bits) & mask);
+                        z | ((a << n | b >> (bits - n)) & mask) << (i * bits)
+                    })
+                }
+            };
+            for n in [1, 2, 7, 8, 13, 15] {
+                check(Op::Funnel16(n), &funnel(16, n));
+                check(Op::Funnel32(n), &funnel(32, n));
+                check(Op::Funnel64(n), &funnel(64, n));
+            }
+            for n in [16, 17, 31] {
+                check(Op::Funnel32(n), &funnel(32, n));
+                check(Op::Funnel64(n), &funnel(64, n));
+            }
+            for n in [32, 33, 63] {
+                check(Op::Funnel64(n), &funnel(64, n));
+            }
             each(Op::Gather, &|w| TABLE[(w & 255) as usize]);
             each(Op::Lookup, &|w| TABLE[(w & 15) as usize]);
             check(Op::Turn1, &|a, _| a.rotate_right(32));

@@ -1,6 +1,6 @@
 //! Rabbit in lanes: the words of up to sixteen messages in a register, in constant time.
 
-use super::super::lanes::{GROUP, InLanes, Words, words, xor_group};
+use super::super::lanes32::{GROUP, InLanes, Words, words, xor_group};
 use super::super::side_by_side::{Lane, SideBySide};
 use super::{A, Rabbit};
 use combseal::Cpu;

@@ -3,7 +3,7 @@
 //! are such, time and addresses are the same for every key.
 
 use super::super::alpha::times_and_over;
-use super::super::lanes::{GROUP, InLanes, Words, words, xor_group};
+use super::super::lanes32::{GROUP, InLanes, Words, words, xor_group};
 use super::super::side_by_side::{Lane, SideBySide};
 use super::{Aesenc, sixteen};
 use combseal::Cpu;

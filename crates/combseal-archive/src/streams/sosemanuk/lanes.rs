@@ -3,7 +3,7 @@
 //! for every key.
 
 use super::super::alpha::times_and_over;
-use super::super::lanes::{GROUP, InLanes, Words, words, xor_group};
+use super::super::lanes32::{GROUP, InLanes, Words, words, xor_group};
 use super::super::side_by_side::{Lane, SideBySide};
 use super::Sosemanuk;
 use super::sboxes::{Logic, sbox};

@@ -213,6 +213,18 @@ macro_rules! backend {
                 unsafe { ops::$ops::shr32::<N>(v) }
             }
             #[inline(always)]
+            fn funnel64(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::funnel64(high, low, n) }
+            }
+            #[inline(always)]
+            fn funnel32(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::funnel32(high, low, n) }
+            }
+            #[inline(always)]
+            fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::funnel16(high, low, n) }
+            }
+            #[inline(always)]
             fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
                 // The operation reads no place but those of the low eight bits.
                 unsafe { ops::$ops::gather32(table, index) }
@@ -426,11 +438,11 @@ backend!(
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq"
 );
 backend!(
-    /// VAES on 512-bit registers, and products of 52 bits, which every CPU with these has: Ice
-    /// Lake, Zen 4.
+    /// VAES on 512-bit registers, products of 52 bits and shifts of two words (AVX-512-VBMI2), which
+    /// every CPU with these has: Ice Lake, Zen 4.
     Vaes512, ops::x4, blocks 4, registers 32, pipe 4, one AesNi512, two Vaes256, wide Vaes512, ifma x4,
-    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512ifma"],
-    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512ifma"
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi2"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2"
 );
 backend!(
     /// `Vaes256` with its AES done a block at a time: for work on words, and a model.

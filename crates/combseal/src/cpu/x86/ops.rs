@@ -57,6 +57,8 @@ static EDGE: [u8; 32] = {
 };
 
 ops! {
+    // A number of bits to shift by, as the instructions take it.
+    fn count(n: u32) -> __m128i = _mm_cvtsi32_si128(n as i32);
     // Whether all bits are zero, from all of them at once.
     fn is_zero(v: __m128i) -> bool = _mm_testz_si128(v, v) == 1;
 }
@@ -86,6 +88,9 @@ pub(super) mod x1 {
         fn shr64(v: V, n: u32) -> V = _mm_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shl32<const I: i32>(v: V) -> V = _mm_sll_epi32(v, _mm_cvtsi32_si128(I));
         fn shr32<const I: i32>(v: V) -> V = _mm_srl_epi32(v, _mm_cvtsi32_si128(I));
+        fn funnel64(high: V, low: V, n: u32) -> V = or(_mm_sll_epi64(high, count(n)), _mm_srl_epi64(low, count(64 - n)));
+        fn funnel32(high: V, low: V, n: u32) -> V = or(_mm_sll_epi32(high, count(n)), _mm_srl_epi32(low, count(32 - n)));
+        fn funnel16(high: V, low: V, n: u32) -> V = or(_mm_sll_epi16(high, count(n)), _mm_srl_epi16(low, count(16 - n)));
         // The count is the low half of `n`.
         fn shl64_lanes(v: V, n: V) -> V = _mm_sll_epi64(v, n);
         fn shr64_lanes(v: V, n: V) -> V = _mm_srl_epi64(v, n);
@@ -258,10 +263,10 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, high_halves, hold, join, last, load,
-        low_halves, mixed, mul32, or, permute, pin, rev, shl32, shl64, shl64_lanes, shr32, shr64, shr64_lanes, splat,
-        splat32, splat64, split, store, store_every_other, swap, top, transpose32, transpose128, turn32, widen,
-        with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, funnel16, funnel32, funnel64,
+        high_halves, hold, join, last, load, low_halves, mixed, mul32, or, permute, pin, rev, shl32, shl64,
+        shl64_lanes, shr32, shr64, shr64_lanes, splat, splat32, splat64, split, store, store_every_other, swap, top,
+        transpose32, transpose128, turn32, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -308,6 +313,9 @@ pub(super) mod x2 {
         fn shr64(v: V, n: u32) -> V = _mm256_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shl32<const I: i32>(v: V) -> V = _mm256_sll_epi32(v, _mm_cvtsi32_si128(I));
         fn shr32<const I: i32>(v: V) -> V = _mm256_srl_epi32(v, _mm_cvtsi32_si128(I));
+        fn funnel64(high: V, low: V, n: u32) -> V = or(_mm256_sll_epi64(high, count(n)), _mm256_srl_epi64(low, count(64 - n)));
+        fn funnel32(high: V, low: V, n: u32) -> V = or(_mm256_sll_epi32(high, count(n)), _mm256_srl_epi32(low, count(32 - n)));
+        fn funnel16(high: V, low: V, n: u32) -> V = or(_mm256_sll_epi16(high, count(n)), _mm256_srl_epi16(low, count(16 - n)));
         fn shl64_lanes(v: V, n: V) -> V = _mm256_sllv_epi64(v, n);
         fn shr64_lanes(v: V, n: V) -> V = _mm256_srlv_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
@@ -488,6 +496,10 @@ pub(super) mod x4 {
         fn shr64(v: V, n: u32) -> V = _mm512_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shl32<const I: i32>(v: V) -> V = _mm512_sll_epi32(v, _mm_cvtsi32_si128(I));
         fn shr32<const I: i32>(v: V) -> V = _mm512_srl_epi32(v, _mm_cvtsi32_si128(I));
+        // With AVX-512-VBMI2 the compiler makes one instruction of each.
+        fn funnel64(high: V, low: V, n: u32) -> V = or(_mm512_sll_epi64(high, count(n)), _mm512_srl_epi64(low, count(64 - n)));
+        fn funnel32(high: V, low: V, n: u32) -> V = or(_mm512_sll_epi32(high, count(n)), _mm512_srl_epi32(low, count(32 - n)));
+        fn funnel16(high: V, low: V, n: u32) -> V = or(_mm512_sll_epi16(high, count(n)), _mm512_srl_epi16(low, count(16 - n)));
         fn shl64_lanes(v: V, n: V) -> V = _mm512_sllv_epi64(v, n);
         fn shr64_lanes(v: V, n: V) -> V = _mm512_srlv_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm512_add_epi32(a, b);
@@ -593,10 +605,11 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, double, fold, gather32, high_halves, hold, join, keep, load, load_part,
-                lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32, shl64, shl64_lanes, shr32, shr64,
-                shr64_lanes, splat, splat32, splat64, split, store, store_every_other, store_part, swap, top,
-                transpose32, transpose128, turn32, widen, with_top, xor, zero,
+                V, add32, add64, add128, and, double, fold, funnel16, funnel32, funnel64, gather32, high_halves, hold,
+                join, keep, load, load_part, lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32,
+                shl64, shl64_lanes, shr32, shr64, shr64_lanes, splat, splat32, splat64, split, store,
+                store_every_other, store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor,
+                zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];
