@@ -14,7 +14,7 @@ pub mod grain_v1;
 mod hc;
 pub mod hc_128;
 pub mod hc_256;
-pub mod lanes32;
+mod lanes32;
 mod lanes;
 pub mod lex;
 pub mod mickey_128;
