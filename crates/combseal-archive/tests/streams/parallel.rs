@@ -56,6 +56,13 @@ fn aes() {
 }
 
 #[test]
+fn aes_many() {
+    properties::check_many::<AesCtr<Aes128>>();
+    properties::check_many::<AesCtr<Aes256>>();
+    properties::check_packets::<AesCtr<Aes128>>();
+}
+
+#[test]
 fn lex() {
     known::check::<Lex<2>>("lex-v2");
     known::check::<Lex<1>>("lex-v1");

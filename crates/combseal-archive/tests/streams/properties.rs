@@ -48,6 +48,16 @@ pub fn check<C: Cipher>(reference: impl Fn(&[u8], &[u8], usize) -> Vec<u8>) {
                         rest = then;
                     }
                     assert!(data == expected, "{} {:?} {cpu:?} {len}", C::ABOUT.name, C::ABOUT.tuning);
+                    // And as a system takes it.
+                    let (mut first, mut data) = ([1; 16], vec![0; len.saturating_sub(16)]);
+                    cipher.masked(&nonce, &mut first, &mut data);
+                    assert!(first == whole[..16], "{} {:?} {cpu:?} {len}", C::ABOUT.name, C::ABOUT.tuning);
+                    assert!(
+                        data == whole[16..16 + data.len()],
+                        "{} {:?} {cpu:?} {len}",
+                        C::ABOUT.name,
+                        C::ABOUT.tuning
+                    );
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! fill the AES unit.
 
 use super::Lex;
-use super::rounds::{Keys, begun, enciphered, forty, joined};
+use super::rounds::{begun, enciphered, pair};
 use crate::streams::side_by_side::{Lane, SideBySide};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Kernel};
@@ -26,72 +26,90 @@ impl<const VERSION: u8> Kernel for Many<'_, '_, VERSION> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         for lanes in self.0.chunks_mut(REGISTERS * B::BLOCKS) {
-            if lanes.len() > REGISTERS / 2 * B::BLOCKS {
-                together::<B, VERSION, REGISTERS>(b, lanes);
-            } else if lanes.len() > B::BLOCKS {
-                together::<B, VERSION, { REGISTERS / 2 }>(b, lanes);
-            } else {
-                together::<B, VERSION, 1>(b, lanes);
-            }
+            together(b, lanes);
         }
     }
 }
 
-/// As many messages as `N` registers have lanes, or fewer.
+/// Round keys of the messages of every register.
+type AllKeys<B> = [[<B as Backend>::V; REGISTERS]; 11];
+
+/// As many messages as the registers have lanes, or fewer, none longer than the one before it.
 #[inline(always)]
-fn together<B: Backend, const VERSION: u8, const N: usize>(b: B, lanes: &mut [Lane<'_, Lex<VERSION>>]) {
-    let last = lanes.len() - 1;
-    // Where there is no message, the last one stands for it.
-    let key_of = |lanes: &[Lane<'_, Lex<VERSION>>], i: usize, r: usize| {
-        let keys: &Keys = &lanes[i.min(last)].cipher.keys;
-        b.one().load(&keys[r])
-    };
-    let mut keys = [[b.zero(); N]; 11];
-    let mut x = [b.zero(); N];
-    for j in 0..N {
+fn together<B: Backend, const VERSION: u8>(b: B, lanes: &mut [Lane<'_, Lex<VERSION>>]) {
+    let (one, last) = (b.one(), lanes.len() - 1);
+    let mut keys = [[b.zero(); REGISTERS]; 11];
+    let mut x = [b.zero(); REGISTERS];
+    for j in 0..lanes.len().div_ceil(B::BLOCKS) {
+        // Where there is no message, the last one stands for it.
+        let message = |i: usize| &lanes[(j * B::BLOCKS + i).min(last)];
         for r in 0..11 {
-            let mut key = [b.one().zero(); 4];
-            for i in 0..B::BLOCKS {
-                key[i] = key_of(lanes, j * B::BLOCKS + i, r);
-            }
-            keys[r][j] = b.join(key);
+            keys[r][j] = b.gather(|i| &message(i).cipher.keys[r]);
         }
-        let mut nonces = [b.one().zero(); 4];
+        let mut nonces = [one.zero(); 4];
         for i in 0..B::BLOCKS {
-            nonces[i] = b.one().load(lanes[(j * B::BLOCKS + i).min(last)].nonce);
+            nonces[i] = one.load(message(i).nonce);
         }
         x[j] = begun(b, b.join(nonces));
     }
-    x = enciphered::<B, VERSION, N>(b, &keys, x);
-    // Where the eighty bytes begin in the key stream, of which sixteen are the mask. The first
-    // message is the longest.
-    let mut at = 0;
-    while at < 16 + lanes[0].data.len() {
-        let first = forty::<B, VERSION, N>(b, &keys, &mut x);
-        let second = forty::<B, VERSION, N>(b, &keys, &mut x);
-        let y = joined(b, first, second);
-        for j in 0..N {
-            let sixty_four = b.transpose128([y[0][j], y[1][j], y[2][j], y[3][j]]);
-            let sixteen = b.split(y[4][j]);
-            let messages = lanes.iter_mut().skip(j * B::BLOCKS).take(B::BLOCKS);
-            for (i, lane) in messages.enumerate() {
-                let registers = 4 / B::BLOCKS;
-                let (stream, end) = (&sixty_four[i * registers..][..registers], sixteen[i]);
-                if let Some(from) = at.checked_sub(16)
-                    && let Some(data) = lane.data.get_mut(from..from + 80)
-                {
-                    let (most, rest) = data.split_at_mut(64);
-                    for (part, &y) in most.chunks_exact_mut(B::BYTES).zip(stream) {
-                        b.store(part, b.xor(y, b.load(part)));
-                    }
-                    let one = b.one();
-                    one.store(rest, one.xor(end, one.load(rest)));
-                } else {
-                    edge(b, lane, at, stream, end);
-                }
-            }
+    x = enciphered::<B, VERSION, REGISTERS>(b, &keys, x);
+    // Where the eighty bytes begin in the key stream, of which sixteen are the mask.
+    let (mut at, mut left) = (0, lanes.len());
+    loop {
+        while left > 0 && at >= 16 + lanes[left - 1].data.len() {
+            left -= 1;
+        }
+        let lanes = &mut lanes[..left];
+        match left.div_ceil(B::BLOCKS) {
+            0 => return,
+            1 => eighty::<B, VERSION, 1>(b, &keys, &mut x, lanes, at),
+            2 => eighty::<B, VERSION, 2>(b, &keys, &mut x, lanes, at),
+            3 | 4 => eighty::<B, VERSION, 4>(b, &keys, &mut x, lanes, at),
+            _ => eighty::<B, VERSION, REGISTERS>(b, &keys, &mut x, lanes, at),
         }
         at += 80;
+    }
+}
+
+/// Eighty bytes of the messages in the first `N` registers.
+#[inline(always)]
+fn eighty<B: Backend, const VERSION: u8, const N: usize>(
+    b: B,
+    keys: &AllKeys<B>,
+    all: &mut [B::V; REGISTERS],
+    lanes: &mut [Lane<'_, Lex<VERSION>>],
+    at: usize,
+) {
+    let mut x = [b.zero(); N];
+    x.copy_from_slice(&all[..N]);
+    let mut y = [[b.zero(); N]; 5];
+    for k in 0..5 {
+        let mut next = |i: usize| pair::<B, VERSION, N>(b, [&keys[0], &keys[2 * i + 1], &keys[2 * i + 2]], i, &mut x);
+        let (low, high) = (next(2 * k % 5), next((2 * k + 1) % 5));
+        for j in 0..N {
+            y[k][j] = b.low_halves(low[j], high[j]);
+        }
+    }
+    all[..N].copy_from_slice(&x);
+    for (j, lanes) in lanes.chunks_mut(B::BLOCKS).enumerate().take(N) {
+        let sixty_four = b.transpose128([y[0][j], y[1][j], y[2][j], y[3][j]]);
+        let sixteen = b.split(y[4][j]);
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            let registers = 4 / B::BLOCKS;
+            let (stream, end) = (&sixty_four[i * registers..][..registers], sixteen[i]);
+            if let Some(from) = at.checked_sub(16)
+                && let Some(data) = lane.data.get_mut(from..from + 80)
+            {
+                let (most, rest) = data.split_at_mut(64);
+                for (part, &y) in most.chunks_exact_mut(B::BYTES).zip(stream) {
+                    b.store(part, b.xor(y, b.load(part)));
+                }
+                let one = b.one();
+                one.store(rest, one.xor(end, one.load(rest)));
+            } else {
+                edge(b, lane, at, stream, end);
+            }
+        }
     }
 }
 

@@ -24,7 +24,7 @@ use crate::about::Status;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use combseal::internals::Wipe;
-use rounds::{Keys, begun, enciphered, forty};
+use rounds::{Keys, begun, enciphered, pair};
 
 /// LEX of version 1 or 2.
 // Aligned, so that no round key is read across two cache lines.
@@ -149,24 +149,21 @@ impl<const VERSION: u8> Kernel for Xor<'_, VERSION> {
             keys[r] = [b.splat(&self.keys[r])];
         }
         let mut x = [b.load(self.state)];
+        let mut next = |i: usize| {
+            let [out] = pair::<_, VERSION, 1>(b, [&keys[0], &keys[2 * i + 1], &keys[2 * i + 2]], i, &mut x);
+            out
+        };
         // Twice forty are whole registers.
-        let mut pairs = self.data.chunks_exact_mut(80);
-        for pair in pairs.by_ref() {
-            let first = forty::<_, VERSION, 1>(b, &keys, &mut x);
-            let second = forty::<_, VERSION, 1>(b, &keys, &mut x);
-            let y = rounds::joined(b, first, second);
+        let mut eighties = self.data.chunks_exact_mut(80);
+        for eighty in eighties.by_ref() {
             for i in 0..5 {
-                let part = &mut pair[16 * i..16 * i + 16];
-                b.store(part, b.xor(y[i][0], b.load(part)));
+                let y = b.low_halves(next(2 * i % 5), next((2 * i + 1) % 5));
+                let part = &mut eighty[16 * i..16 * i + 16];
+                b.store(part, b.xor(y, b.load(part)));
             }
         }
-        let rest = pairs.into_remainder();
-        if !rest.is_empty() {
-            let first = forty::<_, VERSION, 1>(b, &keys, &mut x);
-            let y = rounds::joined(b, first, first);
-            for (part, y) in rest.chunks_mut(16).zip(y) {
-                b.store_part(part, b.xor(y[0], b.load_part(part)));
-            }
+        for (i, part) in eighties.into_remainder().chunks_mut(8).enumerate() {
+            b.store_part(part, b.xor(next(i % 5), b.load_part(part)));
         }
         b.store(self.state, x[0]);
     }

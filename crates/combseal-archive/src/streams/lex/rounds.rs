@@ -48,46 +48,37 @@ pub fn enciphered<B: Backend, const VERSION: u8, const N: usize>(
     if VERSION == 1 { b.round(x, keys[10]) } else { b.last_round(x, keys[10]) }
 }
 
-/// Ten rounds, and the forty bytes that they let out: eight in the first half of each block.
+/// The next two rounds of every ten, of which this is pair `i` from 0 to 4, and the eight bytes that
+/// they let out: in each half of each block.
 #[inline(always)]
-pub fn forty<B: Backend, const VERSION: u8, const N: usize>(
+pub fn pair<B: Backend, const VERSION: u8, const N: usize>(
     b: B,
-    keys: &[[B::V; N]; 11],
+    keys: [&[B::V]; 3],
+    i: usize,
     x: &mut [B::V; N],
-) -> [[B::V; N]; 5] {
-    if VERSION == 1 {
+) -> [B::V; N] {
+    let [whitening, first, second] = keys.map(|keys| {
+        let mut all = *x;
+        all.copy_from_slice(&keys[..N]);
+        all
+    });
+    if VERSION == 1 && i == 0 {
         for j in 0..N {
-            x[j] = b.xor(x[j], keys[0][j]);
+            x[j] = b.xor(x[j], whitening[j]);
         }
     }
+    let mut out = b.round(*x, first);
+    *x = b.round(out, second);
     let odd = b.splat(&[0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff]);
     // Rows 2 and 0 of columns 2 and 0; of the other round rows 3 and 1, of columns 3 and 1 in
     // version 1.
-    let places = if VERSION == 1 { OF_VERSION_1 } else { OF_VERSION_2 };
-    let mut out = [*x; 5];
-    for i in 0..5 {
-        let s = b.round(*x, keys[2 * i + 1]);
-        *x = b.round(s, keys[2 * i + 2]);
-        for j in 0..N {
-            // The one's bytes have even places, the other's odd ones.
-            out[i][j] = b.permute(b.xor(s[j], b.and(b.xor(s[j], x[j]), odd)), &places);
-        }
+    let places = if VERSION == 1 { &OF_VERSION_1 } else { &OF_VERSION_2 };
+    for j in 0..N {
+        // The one's bytes have even places, the other's odd ones.
+        out[j] = b.permute(b.xor(out[j], b.and(b.xor(out[j], x[j]), odd)), places);
     }
     out
 }
 
 const OF_VERSION_1: Block = [10, 2, 8, 0, 15, 7, 13, 5, 10, 2, 8, 0, 15, 7, 13, 5];
 const OF_VERSION_2: Block = [10, 2, 8, 0, 11, 3, 9, 1, 10, 2, 8, 0, 11, 3, 9, 1];
-
-/// Twice forty bytes, sixteen a block.
-#[inline(always)]
-pub fn joined<B: Backend, const N: usize>(b: B, first: [[B::V; N]; 5], second: [[B::V; N]; 5]) -> [[B::V; N]; 5] {
-    let mut out = first;
-    for j in 0..N {
-        let at = |i: usize| if i < 5 { first[i][j] } else { second[i - 5][j] };
-        for i in 0..5 {
-            out[i][j] = b.low_halves(at(2 * i), at(2 * i + 1));
-        }
-    }
-    out
-}

@@ -1,6 +1,7 @@
 //! Salsa20's blocks of one message, on any backend.
 
 use combseal::cpu::{Backend, Block, Kernel};
+use combseal::internals::Wipe;
 
 /// What blocks begin with under a key, diagonal by diagonal: words 0, 5, 10, 15, which are the
 /// constants; 4, 9, 14, 3; 8, 13, 2, 7; and 12, 1, 6, 11. Nonce and number are zeros.
@@ -170,8 +171,20 @@ fn rows<B: Backend, const N: usize>(b: B, key: &Key, place: Place, rounds: usize
     x
 }
 
-/// A block in plain words.
-fn plain(key: &Key, place: Place, rounds: usize) -> [u8; 64] {
+/// The quarter round on four plain words.
+macro_rules! quarter {
+    ($($a:ident $b:ident $c:ident $d:ident;)*) => {$(
+        $b ^= $a.wrapping_add($d).rotate_left(7);
+        $c ^= $b.wrapping_add($a).rotate_left(9);
+        $d ^= $c.wrapping_add($b).rotate_left(13);
+        $a ^= $d.wrapping_add($c).rotate_left(18);
+    )*};
+}
+
+/// A block in plain words, whose instructions have a latency of a cycle where some CPUs' vectors
+/// have two.
+#[inline(always)]
+fn plain(key: &Key, place: Place, rounds: usize) -> [u32; 16] {
     let mut begin = [0; 16];
     for i in 0..16 {
         begin[i] = word(key, i);
@@ -180,86 +193,166 @@ fn plain(key: &Key, place: Place, rounds: usize) -> [u8; 64] {
     begin[7] = (place.nonce >> 32) as u32;
     begin[8] = place.number as u32;
     begin[9] = (place.number >> 32) as u32;
-    let mut x = begin;
-    let mut quarter = |[i, j, k, l]: [usize; 4]| {
-        x[j] ^= x[i].wrapping_add(x[l]).rotate_left(7);
-        x[k] ^= x[j].wrapping_add(x[i]).rotate_left(9);
-        x[l] ^= x[k].wrapping_add(x[j]).rotate_left(13);
-        x[i] ^= x[l].wrapping_add(x[k]).rotate_left(18);
-    };
+    let [
+        mut a,
+        mut b,
+        mut c,
+        mut d,
+        mut e,
+        mut f,
+        mut g,
+        mut h,
+        mut i,
+        mut j,
+        mut k,
+        mut l,
+        mut m,
+        mut n,
+        mut o,
+        mut p,
+    ] = begin;
     for _ in 0..rounds / 2 {
-        [[0, 4, 8, 12], [5, 9, 13, 1], [10, 14, 2, 6], [15, 3, 7, 11]].into_iter().for_each(&mut quarter);
-        [[0, 1, 2, 3], [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14]].into_iter().for_each(&mut quarter);
+        quarter! { a e i m; f j n b; k o c g; p d h l; a b c d; f g h e; k l i j; p m n o; }
     }
-    let mut out = [0; 64];
-    for (to, i) in out.as_chunks_mut::<4>().0.iter_mut().zip(0..) {
-        *to = x[i].wrapping_add(begin[i]).to_le_bytes();
+    let mut x = [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p];
+    for (x, begin) in x.iter_mut().zip(begin) {
+        *x = x.wrapping_add(begin);
     }
-    out
+    begin.wipe();
+    x
 }
 
-/// Key stream into whole blocks.
-pub struct Xor<'a> {
-    pub key: &'a Key,
-    pub place: &'a mut Place,
-    pub rounds: usize,
-    pub data: &'a mut [u8],
+/// A block of plain words in registers.
+#[inline(always)]
+fn loaded<B: Backend>(b: B, x: [u32; 16]) -> [B::V; 4] {
+    let mut rows = [b.zero(); 4];
+    for i in 0..4 {
+        let word = |j: usize| u128::from(x[4 * i + j]) << (32 * j);
+        rows[i] = b.splat(&(word(0) | word(1) | word(2) | word(3)).to_le_bytes());
+    }
+    rows
 }
-impl Kernel for Xor<'_> {
+
+/// What is done with a message's blocks as they are made.
+pub trait Sink {
+    /// Takes block `i` of them: the first `4 / BLOCKS` registers.
+    fn take<B: Backend>(&mut self, b: B, i: usize, stream: &[B::V]);
+}
+
+/// So many blocks of a message.
+pub struct Blocks<'a, S> {
+    pub key: &'a Key,
+    pub place: Place,
+    pub rounds: usize,
+    pub count: usize,
+    pub sink: S,
+}
+impl<S: Sink> Kernel for Blocks<'_, S> {
     type Out = ();
     const SPILLS: bool = true;
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { B::WORDS } {
-            in_registers(b.wide(), self);
+    fn run<B: Backend, const N: usize>(mut self, b: B) {
+        if self.count == 1 || const { !B::WORDS } {
+            self.in_words(b.one());
         } else {
-            for block in self.data.chunks_exact_mut(64) {
-                let stream = plain(self.key, *self.place, self.rounds);
-                for (to, from) in block.iter_mut().zip(stream) {
-                    *to ^= from;
+            self.in_registers(b.wide());
+        }
+    }
+}
+
+impl<S: Sink> Blocks<'_, S> {
+    #[inline(always)]
+    fn in_words<B: Backend>(&mut self, b: B) {
+        for i in 0..self.count {
+            let x = plain(self.key, self.place, self.rounds);
+            self.sink.take(b, i, &loaded(b, x));
+            self.place.number = self.place.number.wrapping_add(1);
+        }
+    }
+
+    #[inline(always)]
+    fn in_registers<B: Backend>(&mut self, b: B) {
+        let Self { key, place, rounds, count, ref mut sink } = *self;
+        let mut place = place;
+        let mut made = 0;
+        while made < count {
+            // So many until the number's low word overflows, which may be told by the time.
+            let left = usize::try_from((1 << 32) - (place.number & 0xffff_ffff)).unwrap_or(usize::MAX);
+            let blocks = left.min(count - made);
+            let now;
+            let mut each = |stream: &[B::V], now: usize| {
+                for (i, stream) in stream.chunks_exact(4 / B::BLOCKS).take(now).enumerate() {
+                    sink.take(b, made + i, stream);
                 }
-                self.place.number = self.place.number.wrapping_add(1);
+            };
+            if blocks >= 8 * B::BLOCKS {
+                // Two passes together: one by itself waits for its own sums.
+                now = 8 * B::BLOCKS;
+                each(columns::<B, 2>(b, key, place, rounds).as_flattened(), now);
+            } else if blocks >= 4 * B::BLOCKS {
+                now = 4 * B::BLOCKS;
+                each(columns::<B, 1>(b, key, place, rounds).as_flattened(), now);
+            } else {
+                now = blocks;
+                if blocks > 2 * B::BLOCKS {
+                    each(rows::<B, 4>(b, key, place, rounds).as_flattened(), now);
+                } else if blocks > B::BLOCKS {
+                    each(rows::<B, 2>(b, key, place, rounds).as_flattened(), now);
+                } else {
+                    each(rows::<B, 1>(b, key, place, rounds).as_flattened(), now);
+                }
+            }
+            made += now;
+            place.number = place.number.wrapping_add(now as u64);
+        }
+    }
+}
+
+/// Data of whole blocks.
+pub struct Whole<'a>(pub &'a mut [u8]);
+impl Sink for Whole<'_> {
+    #[inline(always)]
+    fn take<B: Backend>(&mut self, b: B, i: usize, stream: &[B::V]) {
+        for (part, &x) in self.0[64 * i..64 * i + 64].chunks_exact_mut(B::BYTES).zip(stream) {
+            b.store(part, b.xor(x, b.load(part)));
+        }
+    }
+}
+
+/// A message behind its mask, the first sixteen bytes.
+pub struct Masked<'a> {
+    pub first: &'a mut Block,
+    pub data: &'a mut [u8],
+}
+
+impl Masked<'_> {
+    /// How many blocks its key stream has.
+    pub fn blocks(&self) -> usize {
+        (16 + self.data.len()).div_ceil(64)
+    }
+}
+
+impl Sink for Masked<'_> {
+    #[inline(always)]
+    fn take<B: Backend>(&mut self, b: B, i: usize, stream: &[B::V]) {
+        if let Some(at) = (64 * i).checked_sub(16)
+            && let Some(data) = self.data.get_mut(at..at + 64)
+        {
+            return Whole(data).take(b, 0, stream);
+        }
+        // A first or a last block, sixteen bytes at a time.
+        let one = b.one();
+        for j in 0..4 {
+            let x = b.split(stream[j / B::BLOCKS])[j % B::BLOCKS];
+            match (64 * i + 16 * j).checked_sub(16) {
+                None => *self.first = one.block(x),
+                Some(at) if at >= self.data.len() => break,
+                Some(at) => {
+                    let end = self.data.len().min(at + 16);
+                    let part = &mut self.data[at..end];
+                    one.store_part(part, one.xor(x, one.load_part(part)));
+                }
             }
         }
-    }
-}
-
-#[inline(always)]
-fn in_registers<B: Backend>(b: B, it: Xor<'_>) {
-    let Xor { key, place, rounds, data } = it;
-    let mut rest = data;
-    while !rest.is_empty() {
-        let blocks = rest.len() / 64;
-        // So many until the number's low word overflows, which may be told by the time.
-        let left = (1 << 32) - (place.number & 0xffff_ffff);
-        let blocks = blocks.min(usize::try_from(left).unwrap_or(usize::MAX));
-        let now;
-        if blocks >= 4 * B::BLOCKS {
-            now = 4 * B::BLOCKS;
-            let [x] = columns::<B, 1>(b, key, *place, rounds);
-            xor(b, &mut rest[..64 * now], &x);
-        } else if blocks > 2 * B::BLOCKS {
-            now = blocks;
-            let x = rows::<B, 4>(b, key, *place, rounds);
-            xor(b, &mut rest[..64 * now], x.as_flattened());
-        } else if blocks > B::BLOCKS {
-            now = blocks;
-            let x = rows::<B, 2>(b, key, *place, rounds);
-            xor(b, &mut rest[..64 * now], x.as_flattened());
-        } else {
-            now = blocks;
-            let x = rows::<B, 1>(b, key, *place, rounds);
-            xor(b, &mut rest[..64 * now], x.as_flattened());
-        }
-        place.number = place.number.wrapping_add(now as u64);
-        rest = &mut rest[64 * now..];
-    }
-}
-
-/// XORs registers of key stream into as many bytes as there are.
-#[inline(always)]
-fn xor<B: Backend>(b: B, data: &mut [u8], stream: &[B::V]) {
-    for (part, &x) in data.chunks_mut(B::BYTES).zip(stream) {
-        b.store(part, b.xor(x, b.load(part)));
     }
 }

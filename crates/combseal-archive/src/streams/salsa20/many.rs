@@ -2,8 +2,8 @@
 //! message, so that no word is idle while there are blocks to be made.
 
 use super::Salsa20;
-use super::blocks::{Key, Words, column_rounds, in_order};
-use crate::streams::cipher::Stream;
+use super::blocks::{Key, Masked, Sink, Words, column_rounds, in_order};
+use crate::streams::cipher::Cipher;
 use crate::streams::side_by_side::{Lane, SideBySide};
 use crate::streams::words::le32;
 use combseal::Cpu;
@@ -19,16 +19,13 @@ impl<const ROUNDS: usize> SideBySide for Salsa20<ROUNDS> {
             .map(|lane| Message {
                 key: &lane.cipher.key,
                 nonce: [le32(lane.nonce, 0), le32(lane.nonce, 1)],
-                first: &mut lane.first,
-                data: lane.data,
+                to: Masked { first: &mut lane.first, data: lane.data },
             })
             .collect();
         if !cpu.run(Many { messages: &mut messages, rounds: ROUNDS }) {
             drop(messages);
             for lane in lanes {
-                let mut stream = Stream::new(lane.cipher, lane.nonce);
-                stream.xor(&mut lane.first);
-                stream.xor(lane.data);
+                lane.cipher.masked(lane.nonce, &mut lane.first, lane.data);
             }
         }
     }
@@ -38,15 +35,7 @@ impl<const ROUNDS: usize> SideBySide for Salsa20<ROUNDS> {
 struct Message<'a> {
     key: &'a Key,
     nonce: [u32; 2],
-    first: &'a mut [u8; 16],
-    data: &'a mut [u8],
-}
-
-impl Message<'_> {
-    /// How many blocks its key stream has, of which sixteen bytes are the mask.
-    fn blocks(&self) -> usize {
-        (16 + self.data.len()).div_ceil(64)
-    }
+    to: Masked<'a>,
 }
 
 /// All blocks of the messages.
@@ -81,7 +70,7 @@ fn passes<B: Backend>(b: B, it: Many<'_, '_>) {
             blocks[made..places].fill((message, number));
             made += 1;
             number += 1;
-            if number == messages[message].blocks() {
+            if number == messages[message].to.blocks() {
                 (message, number) = (message + 1, 0);
             }
         }
@@ -94,7 +83,7 @@ fn passes<B: Backend>(b: B, it: Many<'_, '_>) {
         let stream = in_order(b, x[0]);
         let registers = 4 / B::BLOCKS;
         for (i, &(message, number)) in blocks[..made].iter().enumerate() {
-            messages[message].take(b, number, &stream[i * registers..][..registers]);
+            messages[message].to.take(b, number, &stream[i * registers..][..registers]);
         }
     }
 }
@@ -130,33 +119,4 @@ fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 1
     let place = b.transpose32(rows[4]);
     x[6..10].copy_from_slice(&place);
     x
-}
-
-impl Message<'_> {
-    /// Takes the key stream of block `number` to where it belongs.
-    #[inline(always)]
-    fn take<B: Backend>(&mut self, b: B, number: usize, stream: &[B::V]) {
-        if let Some(at) = (64 * number).checked_sub(16)
-            && let Some(data) = self.data.get_mut(at..at + 64)
-        {
-            for (part, &x) in data.chunks_exact_mut(B::BYTES).zip(stream) {
-                b.store(part, b.xor(x, b.load(part)));
-            }
-            return;
-        }
-        // A first or a last block, sixteen bytes at a time.
-        let one = b.one();
-        for i in 0..4 {
-            let x = b.split(stream[i / B::BLOCKS])[i % B::BLOCKS];
-            match (64 * number + 16 * i).checked_sub(16) {
-                None => *self.first = one.block(x),
-                Some(at) if at >= self.data.len() => break,
-                Some(at) => {
-                    let end = self.data.len().min(at + 16);
-                    let part = &mut self.data[at..end];
-                    one.store_part(part, one.xor(x, one.load_part(part)));
-                }
-            }
-        }
-    }
 }

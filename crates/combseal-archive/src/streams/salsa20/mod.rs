@@ -19,7 +19,7 @@ use super::about::About;
 use super::cipher::Cipher;
 use super::words::le32;
 use crate::about::Status;
-use blocks::{Key, Place, Xor};
+use blocks::{Blocks, Key, Masked, Place, Whole};
 use combseal::Cpu;
 use combseal::internals::Wipe;
 
@@ -67,7 +67,16 @@ impl<const ROUNDS: usize> Cipher for Salsa20<ROUNDS> {
 
     #[inline]
     fn xor(&self, state: &mut State, data: &mut [u8]) {
-        self.cpu.run(Xor { key: &self.key, place: &mut state.0, rounds: ROUNDS, data });
+        let count = data.len() / 64;
+        self.cpu.run(Blocks { key: &self.key, place: state.0, rounds: ROUNDS, count, sink: Whole(data) });
+        state.0.number = state.0.number.wrapping_add(count as u64);
+    }
+
+    #[inline]
+    fn masked(&self, nonce: &[u8], first: &mut [u8; 16], data: &mut [u8]) {
+        let sink = Masked { first, data };
+        let (State(place), count) = (self.start_at(nonce, 0), sink.blocks());
+        self.cpu.run(Blocks { key: &self.key, place, rounds: ROUNDS, count, sink });
     }
 }
 
