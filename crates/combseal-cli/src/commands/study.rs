@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Only these families of schemes, by their names in results: ocb3, gcm, chacha20-poly1305, …; `archive` for all of
-    /// the archive's, or some of them: cloc, deoxys-ii, …
+    /// the archive's, or some of them: cloc, deoxys-ii, …; `streams` for its stream ciphers with Poly1305 that are still met
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = scheme)]
     schemes: Vec<String>,
     /// Only these tiers of ours, as `combseal schemes` lists them

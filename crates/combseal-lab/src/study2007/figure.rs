@@ -48,8 +48,7 @@ fn lengths(system: &Chosen, unit: &str, title: &str) -> String {
         svg.words((x + 24.0, 380.0), "start", INK, op.name());
         x += 100.0;
     }
-    svg.line([(x, 376.0), (x + 18.0, 376.0)], INK, 1.0);
-    svg.words((x + 24.0, 380.0), "start", INK, "median by the robust method");
+    svg.words((x + 24.0, 380.0), "start", SOFT, "clouds: every single timing; lines: medians by the robust method");
     svg.done()
 }
 
@@ -64,7 +63,13 @@ fn panel(svg: &mut Svg, system: &Chosen, unit: &str, longest: u64, along: (f64, 
     // The frame has room for all but the few that an interrupt or cold caches made slow.
     let top = round_up_finely(1.15 * stats::quantile(&samples, 0.99));
     let (x, y) = (Scale::linear(0.0, longest as f64, along), Scale::linear(0.0, top, (322.0, 56.0)));
-    svg.axes(&x, &y, ["bytes in the message", unit]);
+    let above: Vec<f64> = samples.iter().copied().filter(|cycles| *cycles > top).collect();
+    let mut name = unit.to_string();
+    if !above.is_empty() {
+        let most = above.iter().copied().fold(0.0, f64::max);
+        name += &format!("; {} of {} samples above, to {most:.0}", above.len(), samples.len());
+    }
+    svg.axes(&x, &y, ["bytes in the message", &name]);
     svg.line([(along.0, 322.0), (along.1, 56.0)], "#eae6da", 1.0);
     let diagonal = format!("diagonal: {:.2} a byte", top / longest as f64);
     svg.words((along.1, 48.0), "end", SOFT, &diagonal);
@@ -77,13 +82,7 @@ fn panel(svg: &mut Svg, system: &Chosen, unit: &str, longest: u64, along: (f64, 
     }
     for op in Operation::ON_PACKETS {
         let robust = is_shown(op).into_iter().filter_map(|p| Some((p.bytes as f64, p.robust.as_ref()?.median)));
-        svg.line(robust.map(|(bytes, cycles)| (x.at(bytes), y.at(cycles.min(top)))), INK, 0.8);
-    }
-    let above: Vec<f64> = samples.iter().copied().filter(|cycles| *cycles > top).collect();
-    if !above.is_empty() {
-        let most = above.iter().copied().fold(0.0, f64::max);
-        let words = format!("{} of {} samples lie above the frame, up to {most:.0}", above.len(), samples.len());
-        svg.words((along.0 + 6.0, 68.0), "start", SOFT, &words);
+        svg.line(robust.map(|(bytes, cycles)| (x.at(bytes), y.at(cycles.min(top)))), of_operation(op), 1.2);
     }
 }
 
@@ -130,7 +129,7 @@ type Line = (String, Vec<(f64, f64)>, Vec<(f64, f64)>);
 /// Lines on log scales, with their names at their right ends.
 fn logarithmic(title: &str, along: &str, unit: &str, mut lines: Vec<Line>) -> String {
     lines.retain(|(_, line, _)| !line.is_empty());
-    let height = (13.0 * lines.len() as f64 + 110.0).max(460.0);
+    let height = (17.0 * lines.len() as f64 + 110.0).max(460.0);
     let mut svg = Svg::new((960, height as u32), title);
     svg.heading((14.0, 22.0), title);
     let (top, bottom) = (56.0, height - 50.0);
@@ -143,7 +142,9 @@ fn logarithmic(title: &str, along: &str, unit: &str, mut lines: Vec<Line>) -> St
     let x = Scale::log(first, last, (66.0, 736.0));
     let (low, high) = (low / 1.1, high * 1.1);
     let y = Scale::log(low, high, (bottom, top));
-    svg.axes(&x, &y, [along, unit]);
+    let above = lines.iter().flat_map(|(_, _, samples)| samples).filter(|(_, cycles)| *cycles > high).count();
+    let name = if above > 0 { format!("{unit}; {above} samples lie above the frame") } else { unit.into() };
+    svg.axes(&x, &y, [along, &name]);
     let ends: Vec<f64> =
         lines.iter().map(|(_, line, _)| line.last().map_or(bottom, |(_, cycles)| y.at(*cycles))).collect();
     let places = apart(&ends, top, bottom);
@@ -153,10 +154,6 @@ fn logarithmic(title: &str, along: &str, unit: &str, mut lines: Vec<Line>) -> St
         svg.line(line.iter().map(|(at, cycles)| (x.at(*at), y.at(*cycles))), &ink, 1.6);
         svg.line([(738.0, ends[i]), (752.0, places[i])], &ink, 0.8);
         svg.words((756.0, places[i] + 4.0), "start", &ink, name);
-    }
-    let above = lines.iter().flat_map(|(_, _, samples)| samples).filter(|(_, cycles)| *cycles > high).count();
-    if above > 0 {
-        svg.words((72.0, top + 12.0), "start", SOFT, &format!("{above} samples lie above the frame"));
     }
     svg.done()
 }

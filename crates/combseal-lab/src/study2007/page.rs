@@ -59,7 +59,7 @@ fn html(run: &Run, figures: &[Figure]) -> String {
              measured, not to be used; some are broken.</p>\n\
              <p>Two methods stand beside each other. Single timings: fifteen of each point, one packet each, none left out and none before \
              them untimed; they are the clouds. The robust method: many packets a sample, between calibrations, disturbed samples \
-             repeated; its medians are the tables and the black lines. Cold code, cold keys and interrupts are in the first and \
+             repeated; its medians are the tables and the lines. Cold code, cold keys and interrupts are in the first and \
              not in the second.</p>\n";
     if run.end.as_ref().is_none_or(|end| end.interrupted) {
         text += "<p class=\"honest\"><span class=\"bad\">The run was stopped: systems are missing.</span></p>\n";

@@ -24,7 +24,7 @@ pub const PAGE: &str = "papers-2007.html";
 const AROUND_SINGLE: f64 = 12e-6;
 const AROUND_SAMPLE: f64 = 20e-6;
 const SAMPLE: f64 = 18e-6;
-const TRIES: f64 = 1.5;
+const TRIES: f64 = 2.0;
 
 /// What is heard of a run.
 #[derive(Clone, Copy, Debug)]

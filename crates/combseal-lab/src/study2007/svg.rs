@@ -138,7 +138,7 @@ impl Svg {
         stroke(run);
         let _ = write!(
             self.text,
-            "<path class=\"cloud\" transform=\"translate(.5)\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-opacity=\".55\"/>"
+            "<path class=\"cloud\" transform=\"translate(.5)\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-opacity=\".5\"/>"
         );
     }
 
@@ -194,19 +194,28 @@ pub(super) fn colour(index: usize) -> String {
 /// Names beside the right ends of lines: as near as they fit, at least a line apart. Gives where each
 /// goes, in the order given.
 pub(super) fn apart(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
-    let gap = 13f64.min((bottom - top) / wanted.len().max(1) as f64);
+    let gap = 13f64.min((bottom - top) / wanted.len().saturating_sub(1).max(1) as f64);
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));
-    let mut places = vec![0.0; wanted.len()];
-    let mut least = top;
-    for &i in &order {
-        places[i] = wanted[i].max(least);
-        least = places[i] + gap;
+    // Less their lines' heights, places must not fall: those that would go to their mean together
+    // (the pool-adjacent-violators algorithm).
+    let mut pools: Vec<(f64, usize)> = Vec::new();
+    let mean = |pool: &(f64, usize)| pool.0 / pool.1 as f64;
+    for (i, &one) in order.iter().enumerate() {
+        pools.push((wanted[one] - i as f64 * gap, 1));
+        while let [.., before, last] = &pools[..]
+            && mean(last) < mean(before)
+        {
+            let both = (before.0 + last.0, before.1 + last.1);
+            pools.truncate(pools.len() - 2);
+            pools.push(both);
+        }
     }
-    let mut most = bottom;
-    for &i in order.iter().rev() {
-        places[i] = places[i].min(most);
-        most = places[i] - gap;
+    let most = (bottom - wanted.len().saturating_sub(1) as f64 * gap).max(top);
+    let shared = pools.iter().flat_map(|pool| std::iter::repeat_n(mean(pool).clamp(top, most), pool.1));
+    let mut places = vec![0.0; wanted.len()];
+    for ((i, &one), place) in order.iter().enumerate().zip(shared) {
+        places[one] = place + i as f64 * gap;
     }
     places
 }
