@@ -327,37 +327,45 @@ impl<const SIX: bool, const TWEAKED: bool, const HALF: bool> Rolling<SIX, TWEAKE
             s = s.rotate_left(nonce_turn) ^ low;
         }
 
-        // Of the bytes of the nonce, the next one is made of itself; they are in a ring. The words
-        // first: the permutation, of which they do not depend, is mixed by the same numbers.
+        // Of the bytes of the nonce, which are in a ring, each is made of itself. The permutation is
+        // mixed by them a while later: the words do not depend on it, and the CPU then knows early
+        // where it is written.
+        const LATER: usize = 4;
         let mut mixers = [0u8; PY.words];
+        let groups = roll / MIXED;
         let mut i = 0;
-        for (from, mixers) in (0..roll).step_by(MIXED).zip(mixers.as_chunks_mut::<MIXED>().0) {
-            let y: &mut [u32; PY.words + MIXED] = window_mut(y, from);
-            unrolled!(k in [0 1 2 3] {
-                let x = e[i % LONGEST] ^ (s as u8 & mask);
-                e[i % LONGEST] = x;
-                i += 1;
-                if i == n {
-                    i = 0;
-                }
-                mixers[k] = x;
-                let x = usize::from(x & mask) + k + BELOW;
-                if TWEAKED {
-                    s = s.rotate_left(8).wrapping_add(y[k + last]);
-                    y[k + roll] = y[k].wrapping_add(s ^ y[x]);
-                } else {
-                    s = (s ^ y[k]).wrapping_add(y[x]);
-                    y[k + roll] = s;
-                }
-            });
-        }
-        for (from, mixers) in (0..roll).step_by(MIXED).zip(mixers.as_chunks::<MIXED>().0) {
-            let p: &mut [u8; PY.bytes + MIXED] = window_mut(p, from);
-            unrolled!(k in [0 1 2 3] {
-                let x = usize::from(mixers[k] & mask) + k;
-                p[k + count] = p[x];
-                p[x] = p[k];
-            });
+        for group in 0..groups + LATER {
+            if group < groups {
+                let y: &mut [u32; PY.words + MIXED] = window_mut(y, MIXED * group);
+                let mixers: &mut [u8; MIXED] = window_mut(&mut mixers, MIXED * group);
+                unrolled!(k in [0 1 2 3] {
+                    let x = e[i % LONGEST] ^ (s as u8 & mask);
+                    e[i % LONGEST] = x;
+                    i += 1;
+                    if i == n {
+                        i = 0;
+                    }
+                    mixers[k] = x;
+                    let x = usize::from(x & mask) + k + BELOW;
+                    if TWEAKED {
+                        s = s.rotate_left(8).wrapping_add(y[k + last]);
+                        y[k + roll] = y[k].wrapping_add(s ^ y[x]);
+                    } else {
+                        s = (s ^ y[k]).wrapping_add(y[x]);
+                        y[k + roll] = s;
+                    }
+                });
+            }
+            if group >= LATER {
+                let from = MIXED * (group - LATER);
+                let p: &mut [u8; PY.bytes + MIXED] = window_mut(p, from);
+                let mixers: &[u8; MIXED] = window(&mixers, from);
+                unrolled!(k in [0 1 2 3] {
+                    let x = usize::from(mixers[k] & mask) + k;
+                    p[k + count] = p[x];
+                    p[x] = p[k];
+                });
+            }
         }
         mixers.as_mut_slice().wipe();
         state.at = roll;

@@ -17,7 +17,7 @@ use crate::about::Status;
 use combseal::Cpu;
 
 /// RC4 under a key: the permutation that the key leaves.
-pub struct Rc4<const V: usize = 0>([u32; 256]);
+pub struct Rc4([u32; 256]);
 
 /// A permutation and two places in it.
 pub struct State {
@@ -26,7 +26,7 @@ pub struct State {
     j: u8,
 }
 
-impl<const V: usize> Drop for Rc4<V> {
+impl Drop for Rc4 {
     fn drop(&mut self) {
         wipe::words(&mut self.0);
     }
@@ -38,7 +38,7 @@ impl Drop for State {
     }
 }
 
-impl<const V: usize> Cipher for Rc4<V> {
+impl Cipher for Rc4 {
     const ABOUT: &'static About = &About {
         name: "rc4",
         key_lens: &[32, 16],
@@ -87,37 +87,18 @@ impl<const V: usize> Cipher for Rc4<V> {
     fn xor(&self, state: &mut State, data: &mut [u8]) {
         let s = &mut state.s;
         let (mut i, mut j) = (state.i, state.j);
-        if V == 0 {
-            for eight in data.as_chunks_mut::<8>().0 {
-                let mut out = 0u64;
-                unrolled!(n in [0 1 2 3 4 5 6 7] {
-                    i = i.wrapping_add(1);
-                    let x = s[usize::from(i)];
-                    j = j.wrapping_add(x as u8);
-                    let y = s[usize::from(j)];
-                    s[usize::from(i)] = y;
-                    s[usize::from(j)] = x;
-                    out |= u64::from(s[usize::from(x.wrapping_add(y) as u8)]) << (8 * n);
-                });
-                *eight = (u64::from_le_bytes(*eight) ^ out).to_le_bytes();
-            }
-        } else {
-            let mut x = s[usize::from(i.wrapping_add(1))];
-            for eight in data.as_chunks_mut::<8>().0 {
-                let mut out = 0u64;
-                unrolled!(n in [0 1 2 3 4 5 6 7] {
-                    i = i.wrapping_add(1);
-                    let after = i.wrapping_add(1);
-                    let next = s[usize::from(after)];
-                    j = j.wrapping_add(x as u8);
-                    let y = s[usize::from(j)];
-                    s[usize::from(i)] = y;
-                    s[usize::from(j)] = x;
-                    out |= u64::from(s[usize::from(x.wrapping_add(y) as u8)]) << (8 * n);
-                    x = if V == 1 { if after == j { x } else { next } } else { std::hint::select_unpredictable(after != j, next, x) };
-                });
-                *eight = (u64::from_le_bytes(*eight) ^ out).to_le_bytes();
-            }
+        for eight in data.as_chunks_mut::<8>().0 {
+            let mut out = 0u64;
+            unrolled!(n in [0 1 2 3 4 5 6 7] {
+                i = i.wrapping_add(1);
+                let x = s[usize::from(i)];
+                j = j.wrapping_add(x as u8);
+                let y = s[usize::from(j)];
+                s[usize::from(i)] = y;
+                s[usize::from(j)] = x;
+                out |= u64::from(s[usize::from(x.wrapping_add(y) as u8)]) << (8 * n);
+            });
+            *eight = (u64::from_le_bytes(*eight) ^ out).to_le_bytes();
         }
         state.i = i;
         state.j = j;

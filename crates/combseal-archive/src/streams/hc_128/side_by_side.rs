@@ -57,18 +57,21 @@ impl SideBySide for Hc128 {
 #[derive(Clone, Copy)]
 struct Words<B: Backend>([B::V; 2]);
 
-/// What is done with rows.
-#[inline(always)]
-fn each<B: Backend>(b: B, mut f: impl FnMut(usize) -> B::V) -> Words<B> {
-    let mut all = [b.zero(); 2];
-    for i in 0..2 / B::BLOCKS {
-        all[i] = f(i);
-    }
-    Words(all)
+/// Words whose registers are what `$of` says of register `$i`. No closure: the compiler leaves some
+/// of them functions, to which the CPU's instructions are calls.
+macro_rules! each {
+    ($b:ident, $i:ident => $of:expr) => {{
+        let mut all = [$b.zero(); 2];
+        for $i in 0..2 / B::BLOCKS {
+            all[$i] = $of;
+        }
+        Words::<B>(all)
+    }};
 }
+
 #[inline(always)]
 fn load<B: Backend>(b: B, row: &Row) -> Words<B> {
-    each(b, |i| b.load(&row.0.as_flattened()[i * B::BYTES..]))
+    each!(b, i => b.load(&row.0.as_flattened()[i * B::BYTES..]))
 }
 #[inline(always)]
 fn store<B: Backend>(b: B, row: &mut Row, words: Words<B>) {
@@ -78,22 +81,23 @@ fn store<B: Backend>(b: B, row: &mut Row, words: Words<B>) {
 }
 #[inline(always)]
 fn add<B: Backend>(b: B, x: Words<B>, y: Words<B>) -> Words<B> {
-    each(b, |i| b.add32(x.0[i], y.0[i]))
+    each!(b, i => b.add32(x.0[i], y.0[i]))
 }
 #[inline(always)]
 fn xor<B: Backend>(b: B, x: Words<B>, y: Words<B>) -> Words<B> {
-    each(b, |i| b.xor(x.0[i], y.0[i]))
+    each!(b, i => b.xor(x.0[i], y.0[i]))
 }
 /// Turned right by `N` bits if `RIGHT`, left by as many if not; `M` is 32 - `N`.
 #[inline(always)]
 fn turned<B: Backend, const RIGHT: bool, const N: i32, const M: i32>(b: B, x: Words<B>) -> Words<B> {
-    each(b, |i| if RIGHT { b.rol32::<M>(x.0[i]) } else { b.rol32::<N>(x.0[i]) })
+    each!(b, i => if RIGHT { b.rol32::<M>(x.0[i]) } else { b.rol32::<N>(x.0[i]) })
 }
 /// The expansion's small functions: turned left twice, and shifted right.
 #[inline(always)]
 fn small<B: Backend, const L1: i32, const L2: i32>(b: B, x: Words<B>, shift: u32) -> Words<B> {
-    each(b, |i| {
-        let shifted = b.and(b.shr64(x.0[i], shift), b.splat32(u32::MAX >> shift));
+    let kept = b.splat32(u32::MAX >> shift);
+    each!(b, i => {
+        let shifted = b.and(b.shr64(x.0[i], shift), kept);
         b.xor(b.xor(b.rol32::<L1>(x.0[i]), b.rol32::<L2>(x.0[i])), shifted)
     })
 }
@@ -104,7 +108,7 @@ fn expand<B: Backend>(b: B, w: &mut [Words<B>; 16], number: u32) {
     unrolled!(i in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
         let number = b.splat32(number + i as u32);
         let sum = add(b, add(b, w[i], w[(i + 9) % 16]), small::<B, 25, 14>(b, w[(i + 1) % 16], 3));
-        let sum = each(b, |i| b.add32(sum.0[i], number));
+        let sum = add(b, sum, Words([number; 2]));
         w[i] = add(b, sum, small::<B, 15, 13>(b, w[(i + 14) % 16], 10));
     });
 }
@@ -180,8 +184,8 @@ fn steps<B: Backend, const P: bool, const FEED_BACK: bool>(
         if (1..5).contains(&i) {
             h[i + 11] = looked_up(other, &a[here + i - 1]);
         }
-        let back = |n: usize| if i >= n { new[i - n] } else { load(b, &a[before + STEPS + i - n]) };
-        let (x3, x10) = (back(3), back(10));
+        let x3 = if i >= 3 { new[i - 3] } else { load(b, &a[before + STEPS + i - 3]) };
+        let x10 = if i >= 10 { new[i - 10] } else { load(b, &a[before + STEPS + i - 10]) };
         let ahead = if i + 1 < STEPS { load(b, &a[here + i + 1]) } else { load(b, &a[behind]) };
         let sum = add(b, old, turned::<B, P, 8, 24>(b, x10));
         let both = xor(b, turned::<B, P, 10, 22>(b, x3), turned::<B, P, 23, 9>(b, ahead));
@@ -265,7 +269,8 @@ fn transposed<B: Backend>(b: B, words: &[Words<B>; STEPS], stream: &mut [[u8; BL
     let one = b.one();
     for four in 0..STEPS / 4 {
         for half in 0..2 / B::BLOCKS {
-            let columns = b.transpose32([0, 1, 2, 3].map(|i| words[4 * four + i].0[half]));
+            let [w0, w1, w2, w3] = [words[4 * four], words[4 * four + 1], words[4 * four + 2], words[4 * four + 3]];
+            let columns = b.transpose32([w0.0[half], w1.0[half], w2.0[half], w3.0[half]]);
             for i in 0..4 {
                 let blocks = b.split(columns[i]);
                 for j in 0..B::BLOCKS {
