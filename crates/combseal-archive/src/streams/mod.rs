@@ -4,8 +4,11 @@
 //! A cipher is a file here, or a folder where it has tables or more than one tuning, and a line in
 //! the registry. [`cipher`] says what a cipher does; [`about`] what is known of it.
 
+pub mod abc;
 pub mod about;
 pub mod cipher;
+pub mod cryptmt;
+pub mod dicing;
 pub mod nls;
 pub mod phelix;
 pub mod side_by_side;
