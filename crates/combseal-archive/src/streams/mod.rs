@@ -4,6 +4,7 @@
 //! A cipher is a file here, or a folder where it has tables or more than one tuning, and a line in
 //! the registry. [`cipher`] says what a cipher does; [`about`] what is known of it.
 
+pub mod abc;
 pub mod about;
 pub mod aes_ctr;
 mod alpha;
@@ -19,6 +20,8 @@ mod lanes;
 pub mod lex;
 pub mod mickey_128;
 pub mod named;
+pub mod cryptmt;
+pub mod dicing;
 pub mod nls;
 pub mod phelix;
 pub mod py;

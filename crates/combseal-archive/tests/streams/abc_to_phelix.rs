@@ -1,7 +1,11 @@
 //! ABC, CryptMT, DICING, NLS and Phelix.
 
 use crate::{authenticated, known, properties, reference};
+use combseal_archive::streams::abc;
 use combseal_archive::streams::cipher::{Cipher, Stream};
+use combseal_archive::streams::cryptmt::v2::CryptMtV2;
+use combseal_archive::streams::cryptmt::v3::CryptMtV3;
+use combseal_archive::streams::dicing::Dicing;
 use combseal_archive::streams::nls::{NlsV1, NlsV1Ae, NlsV2, NlsV2Ae};
 use combseal_archive::streams::phelix::Phelix;
 
@@ -15,6 +19,38 @@ fn check_long<C: Cipher>(key: &[u8], nonce: &[u8], len: usize, reference: fn(&[u
         stream.xor(&mut data[9..]);
         assert!(data == expected, "{} {cpu:?}", C::ABOUT.name);
     }
+}
+
+#[test]
+fn abc_v3() {
+    known::check::<abc::Windows4>("abc-v3");
+    known::check::<abc::Windows8>("abc-v3");
+    known::check::<abc::Windows12>("abc-v3");
+    known::check::<abc::Bits>("abc-v3");
+    properties::check::<abc::Windows4>(reference::abc::keystream);
+    properties::check::<abc::Windows8>(reference::abc::keystream);
+    properties::check::<abc::Windows12>(reference::abc::keystream);
+    properties::check::<abc::Bits>(reference::abc::keystream);
+}
+
+#[test]
+fn cryptmt() {
+    known::check::<CryptMtV2>("cryptmt-v2");
+    known::check::<CryptMtV3>("cryptmt-v3");
+    properties::check::<CryptMtV2>(reference::cryptmt::keystream_v2);
+    properties::check::<CryptMtV3>(reference::cryptmt::keystream_v3);
+}
+
+#[test]
+fn cryptmt_goes_on_behind_its_first_turn() {
+    check_long::<CryptMtV2>(&[1; 16], &[2; 16], 5000, reference::cryptmt::keystream_v2);
+    check_long::<CryptMtV3>(&[1; 64], &[2; 64], 5000, reference::cryptmt::keystream_v3);
+}
+
+#[test]
+fn dicing() {
+    known::check::<Dicing>("dicing-v2");
+    properties::check::<Dicing>(reference::dicing::keystream);
 }
 
 #[test]
