@@ -33,8 +33,15 @@ macro_rules! registry {
 
 registry! {
     ciphers:
+    "abc-v3" = abc::Windows8,
+    "abc-v3" = abc::Windows4,
+    "abc-v3" = abc::Windows12,
+    "abc-v3" = abc::Bits,
     "aes-128" = aes_ctr::AesCtr<Aes128>,
     "aes-256" = aes_ctr::AesCtr<Aes256>,
+    "cryptmt-v2" = cryptmt::CryptMtV2,
+    "cryptmt-v3" = cryptmt::CryptMtV3,
+    "dicing-v2" = dicing::Dicing,
     "dragon" = dragon::Dragon,
     "grain-128" = grain_128::Grain128: side_by_side,
     "grain-v1" = grain_v1::GrainV1: side_by_side,
@@ -53,9 +60,9 @@ registry! {
     "tpypy" = py::TPypy,
     "rabbit" = rabbit::Rabbit: side_by_side,
     "rc4" = rc4::Rc4,
-    "salsa20" = salsa20::Salsa20<20>: side_by_side,
-    "salsa20-12" = salsa20::Salsa20<12>: side_by_side,
     "salsa20-8" = salsa20::Salsa20<8>: side_by_side,
+    "salsa20-12" = salsa20::Salsa20<12>: side_by_side,
+    "salsa20" = salsa20::Salsa20<20>: side_by_side,
     "snow-2.0" = snow_2_0::Aesenc: side_by_side,
     "snow-2.0" = snow_2_0::Tables,
     "sosemanuk" = sosemanuk::Sosemanuk: side_by_side,
