@@ -47,7 +47,6 @@ impl StreamCipher {
     }
 
     /// The entry of a cipher with a kernel for several messages.
-    #[allow(dead_code, reason = "some builds of the list may have none")]
     pub(super) const fn side_by_side<C: SideBySide + 'static>(run: StreamsTogether) -> Self {
         let together = Together { group: C::GROUP, lanes: C::LANES, run };
         Self { together: Some(together), ..Self::of::<C>() }
@@ -229,7 +228,6 @@ impl StreamSystem {
     }
 
     /// The same of a cipher with Poly1305 that has a kernel for several messages.
-    #[allow(dead_code, reason = "some builds of the list may have none")]
     pub(super) const fn side_by_side<C: SideBySide + 'static>(
         name: &'static str,
         mac_key_len: usize,
