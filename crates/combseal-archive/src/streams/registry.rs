@@ -10,7 +10,7 @@ use combseal::{Aes128, Aes256};
 const R: usize = 16;
 
 /// Ciphers, of which each makes a system with Poly1305; and systems that authenticate by
-/// themselves. A cipher with a kernel for several messages says so behind its type.
+/// themselves. Of several tunings the one that should be the fastest is the first. A cipher with a kernel for several messages says so behind its type.
 macro_rules! registry {
     (
         ciphers: $($name:literal = $cipher:ty $(: $side_by_side:ident)?,)*
@@ -26,9 +26,13 @@ macro_rules! registry {
         ];
     };
     (cipher $cipher:ty) => { StreamCipher::of::<$cipher>() };
-    (cipher $cipher:ty: side_by_side) => { StreamCipher::side_by_side::<$cipher>(together::streams::<$cipher>) };
+    (cipher $cipher:ty: side_by_side) => {
+        StreamCipher::side_by_side::<$cipher>(together::streams::<$cipher>)
+    };
     (system $name:expr, $cipher:ty) => { StreamSystem::of::<WithPoly1305<$cipher>>($name, R) };
-    (system $name:expr, $cipher:ty: side_by_side) => { StreamSystem::side_by_side::<$cipher>($name, R, together::packets::<$cipher>) };
+    (system $name:expr, $cipher:ty: side_by_side) => {
+        StreamSystem::side_by_side::<$cipher>($name, R, together::packets::<$cipher>)
+    };
 }
 
 registry! {
