@@ -68,17 +68,17 @@ fn the_stream_ciphers() {
         assert!(report.failures.is_empty(), "{name}: {:#?}", report.failures);
         passed += report.passed;
         let changed = match suite {
-            stream::Suite::KeyStream(ciphers, cases) => {
+            Streams::KeyStream(ciphers, cases) => {
                 let mut case = cases.into_iter().find(|case| case.len > 64).unwrap();
                 match &mut case.expected {
-                    stream::Expected::Bytes(bytes) | stream::Expected::Sha256(bytes, _) => bytes[30] ^= 1,
+                    Expected::Bytes(bytes) | Expected::Sha256(bytes, _) => bytes[30] ^= 1,
                 }
-                stream::Suite::KeyStream(ciphers, vec![case])
+                Streams::KeyStream(ciphers, vec![case])
             }
-            stream::Suite::System(systems, cases) => {
+            Streams::System(systems, cases) => {
                 let mut case = cases.into_iter().find(|case| case.msg.len() > 20).unwrap();
                 case.msg[7] ^= 1;
-                stream::Suite::System(systems, vec![case])
+                Streams::System(systems, vec![case])
             }
         };
         assert_eq!(stream::check(&changed, &[Cpu::detect()]).failures.len(), 1, "{name}");

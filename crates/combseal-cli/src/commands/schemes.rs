@@ -2,6 +2,7 @@
 
 mod streams;
 
+use super::lines::{table, wrapped};
 use combseal::{Algorithm, Cpu, Limits};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -99,26 +100,6 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
     streams::list(out)
 }
 
-/// The most characters in a line of running text.
-const LINE: usize = 100;
-
-/// Running text in lines that fit a terminal, each behind `indent`. Line feeds at its ends are kept.
-fn wrapped(out: &mut impl Write, indent: &str, text: &str) -> io::Result<()> {
-    let (body, mut column) = (text.trim_matches('\n'), 0);
-    write!(out, "{}", &text[..text.len() - text.trim_start_matches('\n').len()])?;
-    for word in body.split(' ') {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width <= LINE {
-            write!(out, " {word}")?;
-            column += 1 + width;
-        } else {
-            write!(out, "{}{indent}{word}", if column > 0 { "\n" } else { "" })?;
-            column = indent.len() + width;
-        }
-    }
-    writeln!(out, "{}", &text[text.trim_end_matches('\n').len()..])
-}
-
 /// The limits of a message and of a key.
 fn limited(limits: Limits) -> (String, String) {
     let messages = (limits.key_messages, "messages");
@@ -163,20 +144,10 @@ fn ranges(numbers: &[usize]) -> String {
     parts.join(" ")
 }
 
-/// Columns as wide as they must be.
-fn table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> io::Result<()> {
-    let width: [usize; N] =
-        std::array::from_fn(|i| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or_default());
-    for row in rows {
-        let line: Vec<_> = row.iter().zip(width).map(|(cell, w)| format!("{cell:<w$}")).collect();
-        writeln!(out, "{}", line.join("  ").trim_end())?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::lines::LINE;
 
     /// Every scheme, and no line that a terminal would break.
     #[test]

@@ -1,6 +1,6 @@
 //! `combseal study --papers 2007`: Bernstein's programme, arguments to options and back to text.
 
-use super::study::{INTERRUPTED, Terminal, stop_on_ctrl_c};
+use super::terminal::{INTERRUPTED, Terminal, stop_on_ctrl_c};
 use super::{FAILED, OK, UNREADABLE};
 use combseal_lab::study::Watcher;
 use combseal_lab::study2007::{self, Heard, Options};

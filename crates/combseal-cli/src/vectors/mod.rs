@@ -16,7 +16,7 @@ mod suite;
 mod wycheproof;
 
 pub use error::Error;
-pub use suite::{Case, Ciphertext, Iterated, Limits, Suite, Vectors, Verdict};
+pub use suite::{Case, Ciphertext, Expected, Iterated, KeyStream, Limits, Packet, Streams, Suite, Vectors, Verdict};
 
 use json::At;
 

@@ -4,7 +4,7 @@
 use super::check::{Failure, Report, same};
 use super::error::Error;
 use super::json::At;
-use super::suite::{Limits, Vectors};
+use super::suite::{Expected, KeyStream, Limits, Packet, Streams, Vectors};
 use combseal_archive::streams::named::{StreamCipher, StreamJob, StreamKey, StreamSystem, SystemJob, SystemKey};
 use combseal_archive::streams::together::{decrypt_many, encrypt_many, xor_many};
 use combseal_archive::{Cpu, Error as Refused, runs_on};
@@ -14,61 +14,6 @@ use sha2::{Digest, Sha256};
 const LONG: usize = 1 << 14;
 /// Bytes in an authenticator as the archive makes them.
 const TAG: usize = 16;
-
-/// A file's tests.
-#[derive(Clone, Debug)]
-pub enum Suite {
-    /// Of a cipher by itself, in all its tunings.
-    KeyStream(Vec<&'static StreamCipher>, Vec<KeyStream>),
-    /// Of a system, in all its tunings.
-    System(Vec<&'static StreamSystem>, Vec<Packet>),
-}
-
-/// A test of a key stream.
-#[derive(Clone, Debug)]
-pub struct KeyStream {
-    /// The file's name for it.
-    pub id: String,
-    /// The key.
-    pub key: Vec<u8>,
-    /// The nonce.
-    pub nonce: Vec<u8>,
-    /// How many bytes are made.
-    pub len: usize,
-    /// What they are.
-    pub expected: Expected,
-}
-
-/// What a key stream is.
-#[derive(Clone, Debug)]
-pub enum Expected {
-    /// These bytes.
-    Bytes(Vec<u8>),
-    /// This is its SHA-256, and these bytes are in these places.
-    Sha256(Vec<u8>, Vec<(usize, Vec<u8>)>),
-}
-
-/// A test of a system.
-#[derive(Clone, Debug)]
-pub struct Packet {
-    /// The file's name for it.
-    pub id: String,
-    /// The key; with Poly1305, r and behind it the cipher's.
-    pub key: Vec<u8>,
-    /// The nonce.
-    pub nonce: Vec<u8>,
-    /// The associated data.
-    pub ad: Vec<u8>,
-    /// The message.
-    pub msg: Vec<u8>,
-    /// The ciphertext.
-    pub ct: Vec<u8>,
-    /// The authenticator. Of one that is longer than the archive's, the first bytes are compared;
-    /// of one that is shorter, all.
-    pub tag: Vec<u8>,
-    /// The first bytes of the key stream, where the file has them.
-    pub mask: Option<Vec<u8>>,
-}
 
 /// Reads a file of the cipher or the system of that name.
 pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Error> {
@@ -86,7 +31,7 @@ pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Err
             return Ok(unknown());
         }
         let cases = tests.into_iter().map(|test| key_stream(test, limits)).collect::<Result<_, _>>()?;
-        return Ok(Vectors::Stream(Suite::KeyStream(ciphers, cases)));
+        return Ok(Vectors::Stream(Streams::KeyStream(ciphers, cases)));
     }
     // A cipher that has an authenticator beside its use as a plain cipher: the system's name says so.
     let own = format!("{short}-ae");
@@ -95,7 +40,7 @@ pub(super) fn read(file: &At, name: &str, limits: Limits) -> Result<Vectors, Err
         return Ok(unknown());
     }
     let cases = tests.into_iter().map(packet).collect::<Result<_, _>>()?;
-    Ok(Vectors::Stream(Suite::System(systems, cases)))
+    Ok(Vectors::Stream(Streams::System(systems, cases)))
 }
 
 fn key_stream(test: At, limits: Limits) -> Result<KeyStream, Error> {
@@ -152,29 +97,29 @@ fn packet(test: At) -> Result<Packet, Error> {
 }
 
 /// What is to be said of a file whose answers rest on one code alone.
-pub fn unconfirmed(suite: &Suite) -> Option<&'static str> {
+pub fn unconfirmed(suite: &Streams) -> Option<&'static str> {
     let about = match suite {
-        Suite::KeyStream(ciphers, _) => ciphers.first()?.about(),
-        Suite::System(systems, _) => systems.first()?.about(),
+        Streams::KeyStream(ciphers, _) => ciphers.first()?.about(),
+        Streams::System(systems, _) => systems.first()?.about(),
     };
     (!about.confirmed).then_some(about.name)
 }
 
 /// Runs every test in every tuning on each of `tiers` that the archive is made for.
-pub fn check(suite: &Suite, tiers: &[Cpu]) -> Report {
+pub fn check(suite: &Streams, tiers: &[Cpu]) -> Report {
     let ids: Vec<&str> = match suite {
-        Suite::KeyStream(_, cases) => cases.iter().map(|case| &case.id[..]).collect(),
-        Suite::System(_, cases) => cases.iter().map(|case| &case.id[..]).collect(),
+        Streams::KeyStream(_, cases) => cases.iter().map(|case| &case.id[..]).collect(),
+        Streams::System(_, cases) => cases.iter().map(|case| &case.id[..]).collect(),
     };
     let mut failures: Vec<Option<Failure>> = vec![None; ids.len()];
     let tiers: Vec<Cpu> = tiers.iter().copied().filter(|cpu| runs_on(*cpu)).collect();
     for &cpu in &tiers {
         let mut done: Vec<Result<(), String>> = vec![Ok(()); ids.len()];
         match suite {
-            Suite::KeyStream(ciphers, cases) => {
+            Streams::KeyStream(ciphers, cases) => {
                 ciphers.iter().for_each(|cipher| streams(cipher, cpu, cases, &mut done))
             }
-            Suite::System(systems, cases) => systems.iter().for_each(|system| {
+            Streams::System(systems, cases) => systems.iter().for_each(|system| {
                 let tuning = system.about().tuning;
                 for (case, done) in cases.iter().zip(&mut done) {
                     note(done, tuning, one(system, cpu, case));

@@ -1,6 +1,6 @@
 //! The archive's stream ciphers, and what authenticates with them.
 
-use super::{table, wrapped};
+use crate::commands::lines::{table, wrapped};
 use combseal_archive::streams::about::About;
 use combseal_archive::streams::named::{StreamCipher, StreamSystem};
 use combseal_archive::streams::registry::{CIPHERS, SYSTEMS};
@@ -97,7 +97,7 @@ mod tests {
             );
         }
         for line in text.lines() {
-            assert!(line.chars().count() <= super::super::LINE, "{line}");
+            assert!(line.chars().count() <= crate::commands::lines::LINE, "{line}");
         }
     }
 }
