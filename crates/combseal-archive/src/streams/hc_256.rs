@@ -94,12 +94,7 @@ impl Cipher for Hc256 {
 /// Sixteen steps: renews as many words of table `a` and, if `OUTPUT`, gives as many words of key
 /// stream away, one at a time.
 #[inline(always)]
-fn steps<const OUTPUT: bool>(
-    a: &mut [u32; TABLE],
-    b: &[u32; TABLE],
-    turn: usize,
-    mut give: impl FnMut(usize, u32),
-) {
+fn steps<const OUTPUT: bool>(a: &mut [u32; TABLE], b: &[u32; TABLE], turn: usize, mut give: impl FnMut(usize, u32)) {
     let place = |turn: usize| turn % TURNS * STEPS;
     let (before, here, behind) = (place(turn + TURNS - 1), place(turn), place(turn + 1));
     let mut new = [0; STEPS];

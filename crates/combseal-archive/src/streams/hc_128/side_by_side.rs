@@ -5,13 +5,14 @@
 //! A step reads the word that was renewed twelve steps before, so that of sixteen steps the words
 //! looked up by the first twelve are known before these begin.
 
-use super::{Hc128, STEPS, State, TABLE, TURNS};
 use super::super::cipher::{Cipher, Stream};
 use super::super::side_by_side::{Lane, SideBySide};
 use super::super::unrolled::unrolled;
+use super::{Hc128, STEPS, State, TABLE, TURNS};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Kernel};
 use combseal::internals::Wipe;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// Messages side by side.
 const LANES: usize = 8;
@@ -159,6 +160,8 @@ fn looked_up(b: &Table, x: &Row) -> Row {
         let [first, _, third, _] = x.0[l].map(usize::from);
         let (x, y) = (u32::from_le_bytes(b[first].0[l]), u32::from_le_bytes(b[256 + third].0[l]));
         sums.0[l] = x.wrapping_add(y).to_le_bytes();
+        // Else the compiler looks all lanes up with one slow instruction.
+        compiler_fence(Ordering::SeqCst);
     }
     sums
 }
@@ -233,11 +236,8 @@ fn together<B: Backend>(b: B, lanes: &mut [Lane<'_, Hc128>]) {
     let blocks = (16 + lanes[FEW].data.len()).div_ceil(BLOCK);
     for block in 0..blocks {
         let turn = block % (2 * TURNS);
-        let words = if turn < TURNS {
-            steps::<B, true, false>(b, p, q, turn)
-        } else {
-            steps::<B, false, false>(b, q, p, turn)
-        };
+        let words =
+            if turn < TURNS { steps::<B, true, false>(b, p, q, turn) } else { steps::<B, false, false>(b, q, p, turn) };
         let mut stream = [[0; BLOCK]; LANES];
         transposed(b, &words, &mut stream);
         for (lane, stream) in lanes.iter_mut().zip(&stream) {

@@ -14,9 +14,7 @@ pub fn keystream(key: &[u8], nonce: &[u8], len: usize) -> Vec<u8> {
         let back = |n: usize| tables[own][(j + 512 - n) % 512];
         let turn = |x: u32, n: u32| if own == 0 { x.rotate_right(n) } else { x.rotate_left(n) };
         let x = back(12);
-        let new = back(0)
-            .wrapping_add(turn(back(3), 10) ^ turn(back(511), 23))
-            .wrapping_add(turn(back(10), 8));
+        let new = back(0).wrapping_add(turn(back(3), 10) ^ turn(back(511), 23)).wrapping_add(turn(back(10), 8));
         let other = &tables[1 - own];
         let h = other[(x & 255) as usize].wrapping_add(other[256 + (x >> 16 & 255) as usize]);
         tables[own][j] = if feed_back { h ^ new } else { new };
