@@ -5,7 +5,13 @@
 //! the registry. [`cipher`] says what a cipher does; [`about`] what is known of it.
 
 pub mod about;
+mod alpha;
 pub mod cipher;
+pub mod dragon;
+mod lanes;
+pub mod rabbit;
 pub mod side_by_side;
+pub mod snow_2_0;
+pub mod sosemanuk;
 pub mod system;
 mod words;

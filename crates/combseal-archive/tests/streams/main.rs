@@ -4,3 +4,4 @@
 mod known;
 mod properties;
 mod reference;
+mod words32;

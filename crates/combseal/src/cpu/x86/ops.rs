@@ -594,8 +594,8 @@ macro_rules! split {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
                 V, add32, add64, add128, and, double, fold, gather32, high_halves, hold, join, keep, load, load_part,
-                lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32, shl64, shl64_lanes, shr32, shr64,
-                shr64_lanes, splat, splat32, splat64, split, store, store_every_other, store_part, swap, top,
+                lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32, shl64, shl64_lanes, shr32,
+                shr64, shr64_lanes, splat, splat32, splat64, split, store, store_every_other, store_part, swap, top,
                 transpose32, transpose128, turn32, widen, with_top, xor, zero,
             };
             use super::*;
