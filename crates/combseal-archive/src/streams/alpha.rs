@@ -42,21 +42,20 @@ const fn table(powers: [u32; 4]) -> [u32; 256] {
     t
 }
 
-/// What a word's highest byte becomes when the word is multiplied by alpha.
-pub static TIMES: [u32; 256] = table([23, 245, 48, 239]);
-/// What a word's lowest byte becomes when the word is divided by alpha.
-pub static OVER: [u32; 256] = table([16, 39, 6, 64]);
+/// What a word's highest byte becomes when the word is multiplied by alpha, and what its lowest byte
+/// becomes when it is divided: one array, so that one register holds the address of both.
+static TABLES: [[u32; 256]; 2] = [table([23, 245, 48, 239]), table([16, 39, 6, 64])];
 
 /// `w` times alpha.
 #[inline(always)]
 pub fn times_alpha(w: u32) -> u32 {
-    w << 8 ^ TIMES[(w >> 24) as usize]
+    w << 8 ^ TABLES[0][(w >> 24) as usize]
 }
 
 /// `w` over alpha.
 #[inline(always)]
 pub fn over_alpha(w: u32) -> u32 {
-    w >> 8 ^ OVER[(w & 255) as usize]
+    w >> 8 ^ TABLES[1][(w & 255) as usize]
 }
 
 /// Every 16th entry of a table, or its first 16: the tables are linear, so that an entry is the sum
@@ -70,10 +69,10 @@ const fn sixteen(t: &[u32; 256], step: usize) -> [u32; 16] {
     part
 }
 
-static TIMES_LOW: [u32; 16] = sixteen(&TIMES, 1);
-static TIMES_HIGH: [u32; 16] = sixteen(&TIMES, 16);
-static OVER_LOW: [u32; 16] = sixteen(&OVER, 1);
-static OVER_HIGH: [u32; 16] = sixteen(&OVER, 16);
+static TIMES_LOW: [u32; 16] = sixteen(&TABLES[0], 1);
+static TIMES_HIGH: [u32; 16] = sixteen(&TABLES[0], 16);
+static OVER_LOW: [u32; 16] = sixteen(&TABLES[1], 1);
+static OVER_HIGH: [u32; 16] = sixteen(&TABLES[1], 16);
 
 /// The words of `a` times alpha and those of `b` over alpha, added.
 #[inline(always)]

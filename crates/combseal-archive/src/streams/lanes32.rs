@@ -17,15 +17,9 @@ pub trait InLanes: Cipher {
     /// The states of as many messages as a register has words.
     type Going<B: Backend>;
 
-    /// Begins messages. The key and the nonce (zeros behind it, if it is short) of message `j` are
-    /// `key(j)` and `nonce(j)`.
-    fn begin<'a, B: Backend>(
-        b: B,
-        key: impl Fn(usize) -> &'a Self,
-        nonce: impl Fn(usize) -> &'a Block,
-    ) -> Self::Going<B>
-    where
-        Self: 'a;
+    /// Begins messages, each with its key and its nonce, behind which there are zeros if it is short.
+    /// Of those that a register has no words for nothing comes.
+    fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Self::Going<B>;
 
     /// The next sixteen bytes of each key stream. Only in front of any [`sixteen`](Self::sixteen).
     fn four<B: Backend>(b: B, going: &mut Self::Going<B>) -> Words<B>;
@@ -80,15 +74,15 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
 fn together<B: Backend, C: InLanes>(b: B, lanes: &mut [Lane<'_, C>]) {
     let Some(first) = lanes.first() else { return };
     let longest = first.data.len();
-    let mut nonces = [[0; 16]; GROUP];
-    for (to, lane) in nonces.iter_mut().zip(&*lanes) {
+    let (mut keys, mut nonces) = ([first.cipher; GROUP], [[0; 16]; GROUP]);
+    for ((key, to), lane) in keys.iter_mut().zip(&mut nonces).zip(&*lanes) {
+        *key = lane.cipher;
         match lane.nonce.first_chunk::<16>() {
             Some(nonce) => *to = *nonce,
             None => to[..lane.nonce.len()].copy_from_slice(lane.nonce),
         }
     }
-    let place = |j: usize| if j < lanes.len() { j } else { 0 };
-    let mut going = C::begin(b, |j| lanes[place(j)].cipher, |j| &nonces[j % GROUP]);
+    let mut going = C::begin(b, &keys, &nonces);
     let one = b.one();
     let four = b.transpose32(C::four(b, &mut going));
     for i in 0..4 {

@@ -1,7 +1,7 @@
 //! Dragon: Chen, Henricksen, Millan, Fuller, Simpson, Dawson, Lee and Moon, "Dragon: A Fast Word Based
 //! Stream Cipher", ICISC 2004; eSTREAM, phase 3. The best attacks known to us are distinguishers of
-//! about 2^150 work that need more key stream than the designers allow under one key and nonce
-//! (Englund and Maximov, INDOCRYPT 2005; Cho and Pieprzyk, 2007).
+//! 2^155 words of key stream (Englund and Maximov, INDOCRYPT 2005) and of 2^151 (Cho and Pieprzyk,
+//! 2007): less than the 2^256 of long keys, and more than there are of any key stream.
 //!
 //! Here to be measured beside the ciphers of Bernstein's "Cycle counts for authenticated
 //! encryption" (2007). It looks up tables by secret data: not constant-time.
@@ -100,8 +100,8 @@ static ABOUT: About = About {
     nonce_lens: &[32, 16],
     source: "Chen, Henricksen, Millan, Fuller, Simpson, Dawson, Lee and Moon, ICISC 2004",
     status: Status::NotChosen,
-    history: "eSTREAM's third phase, not its portfolio; distinguishers of about 2^150 work are known (Englund and \
-              Maximov, INDOCRYPT 2005; Cho and Pieprzyk, 2007)",
+    history: "eSTREAM's third phase, not its portfolio; distinguishers of 2^155 and 2^151 words of key stream are known \
+              (Englund and Maximov, INDOCRYPT 2005; Cho and Pieprzyk, 2007)",
     constant_time: false,
     tuning: "tables",
     context_2007: Some(300),

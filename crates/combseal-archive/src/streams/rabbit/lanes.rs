@@ -27,27 +27,34 @@ fn g<B: Backend>(b: B, x: B::V, c: B::V) -> B::V {
     b.xor(low, high)
 }
 
+/// `$body` for each `$j`, written out.
+macro_rules! each {
+    ($j:ident of $($n:literal)*, $body:block) => {$({
+        const $j: usize = $n;
+        $body
+    })*};
+}
+
 /// One iteration of the whole state.
 #[inline(always)]
 fn step<B: Backend>(b: B, it: &mut Going<B::V>) {
     let mut y = [b.zero(); 8];
-    for j in 0..8 {
-        let a = (A[j / 2] >> (32 * (j % 2))) as u32;
-        let before = it.c[j];
-        let sum = b.add32(b.add32(before, b.splat32(a)), it.carry);
+    each!(J of 0 1 2 3 4 5 6 7, {
+        const A_J: u32 = (A[J / 2] >> (32 * (J % 2))) as u32;
+        let before = it.c[J];
+        let sum = b.add32(b.add32(before, b.splat32(A_J)), it.carry);
         // What leaves the highest bit: if only one of the two had it, that it is gone.
-        let ones = b.splat32(!0);
-        let gone = b.xor(sum, ones);
-        let left = if a >> 31 == 1 { b.or(before, gone) } else { b.and(before, gone) };
+        let gone = b.xor(sum, b.splat32(!0));
+        let left = if A_J >> 31 == 1 { b.or(before, gone) } else { b.and(before, gone) };
         it.carry = b.shr32::<31>(left);
-        it.c[j] = sum;
-        y[j] = g(b, it.x[j], sum);
-    }
-    for j in [0, 2, 4, 6] {
-        let (before, second) = (y[(j + 7) % 8], y[(j + 6) % 8]);
-        it.x[j] = b.add32(b.add32(y[j], b.rol32::<16>(before)), b.rol32::<16>(second));
-        it.x[j + 1] = b.add32(b.add32(y[j + 1], b.rol32::<8>(y[j])), before);
-    }
+        it.c[J] = sum;
+        y[J] = g(b, it.x[J], sum);
+    });
+    each!(J of 0 2 4 6, {
+        let (before, second) = (y[(J + 7) % 8], y[(J + 6) % 8]);
+        it.x[J] = b.add32(b.add32(y[J], b.rol32::<16>(before)), b.rol32::<16>(second));
+        it.x[J + 1] = b.add32(b.add32(y[J + 1], b.rol32::<8>(y[J])), before);
+    });
 }
 
 /// The next sixteen bytes.
@@ -68,23 +75,15 @@ impl InLanes for Rabbit {
     type Going<B: Backend> = Going<B::V>;
 
     #[inline(always)]
-    fn begin<'a, B: Backend>(
-        b: B,
-        key: impl Fn(usize) -> &'a Self,
-        nonce: impl Fn(usize) -> &'a Block,
-    ) -> Going<B::V> {
-        let part = |q: usize| words(b, |j| &key(j).words[q]);
+    fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Going<B::V> {
+        let part = |q: usize| words(b, |j| &keys[j].words[q]);
         let ([x0, x1, x2, x3], [x4, x5, x6, x7]) = (part(0), part(1));
         let ([c0, c1, c2, c3], [c4, c5, c6, c7]) = (part(2), part(3));
-        let ([carry, ..], [low, high, ..]) = (part(4), words(b, nonce));
+        let ([carry, ..], [low, high, ..]) = (part(4), words(b, |j| &nonces[j]));
         let upper = b.splat32(0xffff_0000);
         let i1 = b.or(b.and(high, upper), b.shr32::<16>(low));
         let i3 = b.or(b.shl32::<16>(high), b.xor(low, b.and(low, upper)));
-        let mut it = Going {
-            x: [x0, x1, x2, x3, x4, x5, x6, x7],
-            c: [c0, c1, c2, c3, c4, c5, c6, c7],
-            carry,
-        };
+        let mut it = Going { x: [x0, x1, x2, x3, x4, x5, x6, x7], c: [c0, c1, c2, c3, c4, c5, c6, c7], carry };
         for j in 0..8 {
             it.c[j] = b.xor(it.c[j], [low, i1, high, i3][j % 4]);
         }

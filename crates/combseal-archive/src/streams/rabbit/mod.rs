@@ -1,7 +1,7 @@
 //! Rabbit: Boesgaard, Vesterager, Pedersen, Christiansen and Scavenius, "Rabbit: A New
-//! High-Performance Stream Cipher", FSE 2003; eSTREAM's portfolio (2008), RFC 4503. The best
-//! attack known to us is a distinguisher of 2^97 work (Lu, Wang and Ling, ASIACRYPT 2008 gave the
-//! biases it rests on), below the 2^128 of the key.
+//! High-Performance Stream Cipher", FSE 2003; eSTREAM's portfolio (2008), RFC 4503. The best attack
+//! known to us is a distinguisher of 2^141 blocks of key stream (Lu and Desmedt, ISC 2010), more work
+//! than trying the keys of 128 bits.
 //!
 //! Here to be measured beside the ciphers of Bernstein's "Cycle counts for authenticated
 //! encryption" (2007). No table and no branch depends on a secret: constant-time where products
@@ -100,7 +100,8 @@ static ABOUT: About = About {
     nonce_lens: &[8],
     source: "Boesgaard, Vesterager, Pedersen, Christiansen and Scavenius, FSE 2003; RFC 4503",
     status: Status::InUse,
-    history: "eSTREAM's portfolio of 2008; a distinguisher of 2^97 work is known (Lu, Wang and Ling, ASIACRYPT 2008)",
+    history: "eSTREAM's portfolio of 2008; known are a distinguisher of 2^141 blocks (Lu and Desmedt, ISC 2010) and, \
+              where relations between the states of 2^51 messages are known, keys in 2^97 (Lu, Wang and Ling, ISC 2008)",
     constant_time: true,
     tuning: "products of 64 bits",
     context_2007: Some(152),

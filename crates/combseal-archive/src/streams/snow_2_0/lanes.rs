@@ -43,16 +43,12 @@ impl InLanes for Aesenc {
     type Going<B: Backend> = Going<B::V>;
 
     #[inline(always)]
-    fn begin<'a, B: Backend>(
-        b: B,
-        key: impl Fn(usize) -> &'a Self,
-        nonce: impl Fn(usize) -> &'a Block,
-    ) -> Going<B::V> {
+    fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Going<B::V> {
         let mut it = Going { s: [b.zero(); 16], r: [b.zero(); 2] };
         for q in 0..4 {
-            it.s[4 * q..4 * q + 4].copy_from_slice(&words(b, |j| &key(j).register[q]));
+            it.s[4 * q..4 * q + 4].copy_from_slice(&words(b, |j| &keys[j].register[q]));
         }
-        let v = words(b, nonce);
+        let v = words(b, |j| &nonces[j]);
         it.s[15] = b.xor(it.s[15], v[3]);
         it.s[12] = b.xor(it.s[12], v[2]);
         it.s[10] = b.xor(it.s[10], v[1]);

@@ -81,14 +81,17 @@ impl State {
     }
 }
 
-/// The register that a key begins with: it and its complement in turn.
+/// The register that a key begins with: it and its complement in turn, from the last word down.
 fn register(key: &[u8]) -> [u32; 16] {
-    let words = key.len() / 4;
-    std::array::from_fn(|i| {
-        let from_top = 15 - i;
-        let word = be32(key, from_top % words);
-        if from_top / words % 2 == 0 { word } else { !word }
-    })
+    let (mut s, words) = ([0; 16], key.len() / 4);
+    for i in 0..words {
+        let word = be32(key, i);
+        (s[15 - i], s[15 - words - i]) = (word, !word);
+        if words == 4 {
+            (s[7 - i], s[3 - i]) = (word, !word);
+        }
+    }
+    s
 }
 
 const fn about(tuning: &'static str) -> About {

@@ -7,7 +7,7 @@ use super::super::lanes32::{GROUP, InLanes, Words, words, xor_group};
 use super::super::side_by_side::{Lane, SideBySide};
 use super::Sosemanuk;
 use super::sboxes::{Logic, sbox};
-use super::serpent::encrypt;
+use super::serpent::{Subkeys, encrypt};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block};
 
@@ -53,6 +53,13 @@ impl<B: Backend> Logic for Slices<B> {
     }
 }
 
+impl<B: Backend> Subkeys<Slices<B>> for [&Sosemanuk; GROUP] {
+    #[inline(always)]
+    fn subkey(&self, l: Slices<B>, i: usize) -> Words<B> {
+        words(l.0, |j| &self[j].keys[i])
+    }
+}
+
 /// R1 times the machine's constant, rotated: there are products of every second word alone.
 #[inline(always)]
 fn product<B: Backend>(b: B, r: B::V) -> B::V {
@@ -90,12 +97,8 @@ impl InLanes for Sosemanuk {
     type Going<B: Backend> = Going<B::V>;
 
     #[inline(always)]
-    fn begin<'a, B: Backend>(
-        b: B,
-        key: impl Fn(usize) -> &'a Self,
-        nonce: impl Fn(usize) -> &'a Block,
-    ) -> Going<B::V> {
-        let [last, middle, first] = encrypt(Slices(b), words(b, nonce), |i| words(b, |j| &key(j).keys[i]));
+    fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Going<B::V> {
+        let [last, middle, first] = encrypt(Slices(b), words(b, |j| &nonces[j]), keys);
         let [d, c, a1, a0] = last;
         let [r1, e, r2, g] = middle;
         let [j, i, h, f] = first;

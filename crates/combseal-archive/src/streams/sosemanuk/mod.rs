@@ -13,13 +13,13 @@ mod serpent;
 use super::about::About;
 use super::alpha::{over_alpha, times_alpha};
 use super::cipher::Cipher;
-use super::words::{le32, xor_le};
+use super::words::xor_le;
 use crate::about::Status;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use combseal::internals::Wipe;
 use sboxes::sbox;
-use serpent::{Plain, SUBKEYS, encrypt, subkeys};
+use serpent::{Plain, SUBKEYS, encrypt, four, subkeys};
 
 /// The subkeys of Serpent's first 24 rounds, little-endian words.
 pub struct Sosemanuk {
@@ -105,12 +105,6 @@ impl Kernel for SetUp<'_> {
     }
 }
 
-/// Four words.
-#[inline(always)]
-fn four(bytes: &[u8]) -> [u32; 4] {
-    [le32(bytes, 0), le32(bytes, 1), le32(bytes, 2), le32(bytes, 3)]
-}
-
 /// The beginning of a message.
 struct Start<'a> {
     keys: &'a [Block; SUBKEYS],
@@ -124,7 +118,7 @@ impl Kernel for Start<'_> {
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, _: B) {
-                let [[d, c, b, a], [r1, e, r2, f], [j, i, h, g]] = encrypt(Plain, four(self.nonce), |i| four(&self.keys[i]));
+        let [[d, c, b, a], [r1, e, r2, f], [j, i, h, g]] = encrypt(Plain, four(self.nonce), self.keys);
         self.state.s = [a, b, c, d, e, f, g, h, i, j];
         self.state.r = [r1, r2];
     }

@@ -94,20 +94,45 @@ pub fn subkeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
     w.as_mut_slice().wipe();
 }
 
+/// Where the slices of subkeys come from. (A closure may not be inlined where it is called so often,
+/// and then it is not compiled for the instructions of the function that calls it.)
+pub trait Subkeys<L: Logic> {
+    /// Subkey `i`.
+    fn subkey(&self, l: L, i: usize) -> [L::W; 4];
+}
+
+impl Subkeys<Plain> for [Block; SUBKEYS] {
+    #[inline(always)]
+    fn subkey(&self, _: Plain, i: usize) -> [u32; 4] {
+        four(&self[i])
+    }
+}
+
+/// Four words.
+#[inline(always)]
+pub fn four(bytes: &[u8]) -> [u32; 4] {
+    [le32(bytes, 0), le32(bytes, 1), le32(bytes, 2), le32(bytes, 3)]
+}
+
 /// The outcome of rounds 24, 18 and 12.
 #[inline(always)]
-pub fn encrypt<L: Logic>(l: L, mut x: [L::W; 4], key: impl Fn(usize) -> [L::W; 4]) -> [[L::W; 4]; 3] {
+pub fn encrypt<L: Logic>(l: L, mut x: [L::W; 4], keys: &impl Subkeys<L>) -> [[L::W; 4]; 3] {
     let (mut twelfth, mut eighteenth) = (x, x);
-    let add = |x: [L::W; 4], k: [L::W; 4]| [l.xor(x[0], k[0]), l.xor(x[1], k[1]), l.xor(x[2], k[2]), l.xor(x[3], k[3])];
     each!(R of 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, {
-        x = transform(l, sbox::<L, { R % 8 }>(l, add(x, key(R))));
+        x = transform(l, sbox::<L, { R % 8 }>(l, add(l, x, keys.subkey(l, R))));
         if R == 11 {
             twelfth = x;
         } else if R == 17 {
             eighteenth = x;
         }
     });
-    [add(x, key(24)), eighteenth, twelfth]
+    [add(l, x, keys.subkey(l, 24)), eighteenth, twelfth]
+}
+
+/// A subkey added.
+#[inline(always)]
+fn add<L: Logic>(l: L, x: [L::W; 4], k: [L::W; 4]) -> [L::W; 4] {
+    [l.xor(x[0], k[0]), l.xor(x[1], k[1]), l.xor(x[2], k[2]), l.xor(x[3], k[3])]
 }
 
 /// Serpent's linear transformation.

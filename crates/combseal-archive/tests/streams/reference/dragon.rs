@@ -63,8 +63,7 @@ pub fn keystream(key: &[u8], nonce: &[u8], len: usize) -> Vec<u8> {
     let mut stream = Vec::new();
     while stream.len() < len {
         let b = &register;
-        let [a, second, third, _, e, _] =
-            f([b[0], b[9], b[16], b[19], b[30] ^ (m >> 32) as u32, b[31] ^ m as u32]);
+        let [a, second, third, _, e, _] = f([b[0], b[9], b[16], b[19], b[30] ^ (m >> 32) as u32, b[31] ^ m as u32]);
         m = m.wrapping_add(1);
         register.truncate(30);
         register.push_front(third);

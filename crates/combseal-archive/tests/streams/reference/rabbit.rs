@@ -1,8 +1,6 @@
 //! Rabbit from RFC 4503, section 2.
 
-const A: [u32; 8] = [
-    0x4d34d34d, 0xd34d34d3, 0x34d34d34, 0x4d34d34d, 0xd34d34d3, 0x34d34d34, 0x4d34d34d, 0xd34d34d3,
-];
+const A: [u32; 8] = [0x4d34d34d, 0xd34d34d3, 0x34d34d34, 0x4d34d34d, 0xd34d34d3, 0x34d34d34, 0x4d34d34d, 0xd34d34d3];
 
 struct State {
     x: [u32; 8],
