@@ -3,7 +3,7 @@
 //! are counted, little-endian, and nothing is carried out of them.
 //!
 //! Status: AES is the standard (FIPS 197) and in use. Nothing is known to us that breaks it under
-//! one key: bicliques save a factor of two to four (Bogdanov, Khovratovich and Rechberger,
+//! one key: bicliques save a factor of four or three (Bogdanov, Khovratovich and Rechberger,
 //! ASIACRYPT 2011), and attacks on AES-256 with 2^99.5 work need related keys (Biryukov and
 //! Khovratovich, ASIACRYPT 2009). The counter is eSTREAM's alone; it is kept because the paper
 //! of 2007 measures it. In constant time.

@@ -82,7 +82,7 @@ pub fn column_rounds<B: Backend, const M: usize>(b: B, x: &mut [Words<B>; M], ro
 
 /// `M` times `4 * BLOCKS` blocks in their order. The low word of their numbers does not overflow.
 #[inline(always)]
-fn columns<B: Backend, const M: usize>(b: B, key: &Key, place: Place, rounds: usize) -> [Words<B>; M] {
+fn columns<B: Backend, const M: usize>(b: B, key: &Key, place: Place, rounds: usize, x: &mut [Words<B>; M]) {
     let begin = |m: usize, i: usize| match i {
         6 => b.splat32(place.nonce as u32),
         7 => b.splat32((place.nonce >> 32) as u32),
@@ -90,20 +90,18 @@ fn columns<B: Backend, const M: usize>(b: B, key: &Key, place: Place, rounds: us
         9 => b.splat32((place.number >> 32) as u32),
         i => b.splat32(word(key, i)),
     };
-    let mut x = [[b.zero(); 16]; M];
     for m in 0..M {
         for i in 0..16 {
             x[m][i] = begin(m, i);
         }
     }
-    column_rounds(b, &mut x, rounds);
+    column_rounds(b, x, rounds);
     for m in 0..M {
         for i in 0..16 {
             x[m][i] = b.add32(x[m][i], begin(m, i));
         }
         x[m] = in_order(b, x[m]);
     }
-    x
 }
 
 /// Words of each block in a register each, to blocks one after the other.
@@ -129,7 +127,7 @@ pub fn in_order<B: Backend>(b: B, x: Words<B>) -> Words<B> {
 /// `N * BLOCKS` blocks in their order, `BLOCKS` of them in each four registers. The low word of
 /// their numbers does not overflow.
 #[inline(always)]
-fn rows<B: Backend, const N: usize>(b: B, key: &Key, place: Place, rounds: usize) -> [[B::V; 4]; N] {
+fn rows<B: Backend, const N: usize>(b: B, key: &Key, place: Place, rounds: usize, x: &mut [[B::V; 4]; N]) {
     let block = |x: u128| b.splat(&x.to_le_bytes());
     let (nonce, number) = (u128::from(place.nonce), u128::from(place.number));
     let begin = [
@@ -142,16 +140,16 @@ fn rows<B: Backend, const N: usize>(b: B, key: &Key, place: Place, rounds: usize
     for j in 0..N {
         counts[j] = b.add32(begin[2], b.load(LANES[j * B::BLOCKS..].as_flattened()));
     }
-    let mut x = [begin; N];
     for j in 0..N {
+        x[j] = begin;
         x[j][2] = counts[j];
     }
     for _ in 0..rounds {
-        for x in &mut x {
+        for x in &mut *x {
             quarter(b, x, [0, 1, 2, 3]);
         }
         // Columns into rows and back: the same both times.
-        for x in &mut x {
+        for x in &mut *x {
             *x = [x[0], b.turn32::<1>(x[3]), b.turn32::<2>(x[2]), b.turn32::<3>(x[1])];
         }
     }
@@ -168,7 +166,6 @@ fn rows<B: Backend, const N: usize>(b: B, key: &Key, place: Place, rounds: usize
         }
         x[j] = b.transpose128([b.mixed(z[0], z[2]), b.mixed(z[1], z[3]), b.mixed(z[2], z[0]), b.mixed(z[3], z[1])]);
     }
-    x
 }
 
 /// The quarter round on four plain words.
@@ -285,22 +282,33 @@ impl<S: Sink> Blocks<'_, S> {
                     sink.take(b, made + i, stream);
                 }
             };
+            // Each made where it is used: of what is returned the compiler makes copies in memory.
             if blocks >= 8 * B::BLOCKS {
                 // Two passes together: one by itself waits for its own sums.
                 now = 8 * B::BLOCKS;
-                each(columns::<B, 2>(b, key, place, rounds).as_flattened(), now);
+                let mut x = [[b.zero(); 16]; 2];
+                columns(b, key, place, rounds, &mut x);
+                each(x.as_flattened(), now);
             } else if blocks >= 4 * B::BLOCKS {
                 now = 4 * B::BLOCKS;
-                each(columns::<B, 1>(b, key, place, rounds).as_flattened(), now);
+                let mut x = [[b.zero(); 16]; 1];
+                columns(b, key, place, rounds, &mut x);
+                each(x.as_flattened(), now);
+            } else if blocks > 2 * B::BLOCKS {
+                now = blocks;
+                let mut x = [[b.zero(); 4]; 4];
+                rows(b, key, place, rounds, &mut x);
+                each(x.as_flattened(), now);
+            } else if blocks > B::BLOCKS {
+                now = blocks;
+                let mut x = [[b.zero(); 4]; 2];
+                rows(b, key, place, rounds, &mut x);
+                each(x.as_flattened(), now);
             } else {
                 now = blocks;
-                if blocks > 2 * B::BLOCKS {
-                    each(rows::<B, 4>(b, key, place, rounds).as_flattened(), now);
-                } else if blocks > B::BLOCKS {
-                    each(rows::<B, 2>(b, key, place, rounds).as_flattened(), now);
-                } else {
-                    each(rows::<B, 1>(b, key, place, rounds).as_flattened(), now);
-                }
+                let mut x = [[b.zero(); 4]; 1];
+                rows(b, key, place, rounds, &mut x);
+                each(x.as_flattened(), now);
             }
             made += now;
             place.number = place.number.wrapping_add(now as u64);

@@ -59,38 +59,63 @@ impl Kernel for Many<'_, '_> {
 #[inline(always)]
 fn passes<B: Backend>(b: B, it: Many<'_, '_>) {
     let Many { messages, rounds } = it;
-    let places = 4 * B::BLOCKS;
     // The next block: of which message, and which of its own.
-    let (mut message, mut number) = (0, 0);
-    while message < messages.len() {
-        // The last one again where there are fewer than places.
-        let mut blocks = [(message, number); 16];
-        let mut made = 0;
-        while made < places && message < messages.len() {
-            blocks[made..places].fill((message, number));
-            made += 1;
-            number += 1;
-            if number == messages[message].to.blocks() {
-                (message, number) = (message + 1, 0);
-            }
-        }
-        let begin = begin(b, messages, &blocks);
-        let mut x = [begin];
-        column_rounds(b, &mut x, rounds);
-        for i in 0..16 {
-            x[0][i] = b.add32(x[0][i], begin[i]);
-        }
-        let stream = in_order(b, x[0]);
-        let registers = 4 / B::BLOCKS;
-        for (i, &(message, number)) in blocks[..made].iter().enumerate() {
-            messages[message].to.take(b, number, &stream[i * registers..][..registers]);
+    let mut next = (0, 0);
+    let mut left: usize = messages.iter().map(|message| message.to.blocks()).sum();
+    while left > 0 {
+        // Two passes together where there is enough: one by itself waits for its own sums.
+        if left > 4 * B::BLOCKS {
+            left -= pass::<B, 2>(b, messages, &mut next, rounds);
+        } else {
+            left -= pass::<B, 1>(b, messages, &mut next, rounds);
         }
     }
 }
 
+/// Makes the next blocks, `4 * BLOCKS` in each of `M` passes, and says how many there were.
+#[inline(always)]
+fn pass<B: Backend, const M: usize>(
+    b: B,
+    messages: &mut [Message<'_>],
+    next: &mut (usize, usize),
+    rounds: usize,
+) -> usize {
+    // The last one again where there are fewer than places.
+    let (mut blocks, mut made) = ([[*next; 16]; M], 0);
+    for place in blocks.iter_mut().flat_map(|blocks| &mut blocks[..4 * B::BLOCKS]) {
+        let (message, number) = *next;
+        if message == messages.len() {
+            *place = (message - 1, 0);
+            continue;
+        }
+        *place = *next;
+        made += 1;
+        *next = if number + 1 == messages[message].to.blocks() { (message + 1, 0) } else { (message, number + 1) };
+    }
+    let mut begins = [[b.zero(); 16]; M];
+    for m in 0..M {
+        begin(b, messages, &blocks[m], &mut begins[m]);
+    }
+    let mut x = begins;
+    column_rounds(b, &mut x, rounds);
+    for m in 0..M {
+        for i in 0..16 {
+            x[m][i] = b.add32(x[m][i], begins[m][i]);
+        }
+        x[m] = in_order(b, x[m]);
+    }
+    let registers = 4 / B::BLOCKS;
+    for i in 0..made {
+        let (m, i) = (i / (4 * B::BLOCKS), i % (4 * B::BLOCKS));
+        let (message, number) = blocks[m][i];
+        messages[message].to.take(b, number, &x[m][i * registers..][..registers]);
+    }
+    made
+}
+
 /// What these blocks begin with, each in a word of each register.
 #[inline(always)]
-fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 16]) -> Words<B> {
+fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 16], x: &mut Words<B>) {
     let one = b.one();
     let mut rows = [[b.zero(); 4]; 5];
     for j in 0..4 {
@@ -108,7 +133,6 @@ fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 1
             rows[k][j] = b.join(lanes[k]);
         }
     }
-    let mut x = [b.zero(); 16];
     for k in 0..4 {
         // Word i of diagonal k is in row k + i.
         let words = b.transpose32(rows[k]);
@@ -118,5 +142,4 @@ fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 1
     }
     let place = b.transpose32(rows[4]);
     x[6..10].copy_from_slice(&place);
-    x
 }
