@@ -69,10 +69,9 @@ fn panel(svg: &mut Svg, system: &Chosen, unit: &str, longest: u64, along: (f64, 
         let most = above.iter().copied().fold(0.0, f64::max);
         name += &format!("; {} of {} samples above, to {most:.0}", above.len(), samples.len());
     }
-    svg.axes(&x, &y, ["bytes in the message", &name]);
+    let bytes = format!("bytes in the message (diagonal: {:.2} a byte)", top / longest as f64);
+    svg.axes(&x, &y, [&bytes, &name]);
     svg.line([(along.0, 322.0), (along.1, 56.0)], "#eae6da", 1.0);
-    let diagonal = format!("diagonal: {:.2} a byte", top / longest as f64);
-    svg.words((along.1, 48.0), "end", SOFT, &diagonal);
     for op in Operation::ON_PACKETS {
         let points = is_shown(op);
         let places = points
