@@ -3,7 +3,7 @@
 
 use combseal::Cpu;
 use combseal_cli::vectors::{
-    Case, Ciphertext, Limits, Suite, Vectors, Verdict, archived, check::check, files, read, stream,
+    Case, Ciphertext, Expected, Limits, Streams, Suite, Vectors, Verdict, archived, check::check, files, read, stream,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
