@@ -1,13 +1,14 @@
 //! Grain-128 (Hell, Johansson, Maximov and Meier, ISIT 2006): a linear and a nonlinear shift register of
 //! 128 bits each, for small hardware. Neither Grain-128a nor Grain-128AEAD.
 //!
-//! Status: broken in theory. Dinur, Güneysu, Paar, Shamir and Zimmermann (ASIACRYPT 2011) recover the
-//! key by a dynamic cube attack, experimentally verified, some 2^38 times as fast as search through all keys;
-//! Grain-128a (2011) took its place. Kept for the comparison of Bernstein (2007).
+//! Status: broken in theory. Dinur, Güneysu, Paar, Shamir and Zimmermann (ASIACRYPT 2011) recover the key
+//! by a dynamic cube attack, some 2^38 times as fast as search through all keys; Grain-128a (2011) took its
+//! place. Kept for the comparison of Bernstein (2007).
 //!
-//! No bit is used within 32 steps after it was made, so 32 steps are done at once. Of each
-//! register the bits 0 to 63, 32 to 95 and 64 to 127 are kept in a word each: any 32 bits in a row are then a shift of one
-//! word. Nothing is looked up in a table and nothing branches on secrets: this code is constant-time.
+//! No bit is used within 32 steps after it was made, so 32 steps are done at once. Of each register the
+//! bits 0 to 63, 32 to 95 and 64 to 127 are kept in a word each: any 32 bits in a row are then a shift of
+//! one word. Nothing is looked up in a table and nothing branches on secrets: this code is
+//! constant-time.
 
 mod lanes;
 

@@ -1,14 +1,14 @@
 //! Grain v1 (Hell, Johansson and Meier, eSTREAM, 2005 and 2006): a linear and a nonlinear shift
 //! register of 80 bits each, for small hardware.
 //!
-//! Status: broken in theory, though in eSTREAM's final portfolio. Todo, Isobe, Meier, Aoki and Zhang (CRYPTO
-//! 2018) recover the state by fast correlations with 2^76.7 work and 2^75.1 bits of key stream; besides,
-//! one key stream is often another one a few steps later (Küçük, 2006). Kept for the comparison of
-//! Bernstein (2007).
+//! Status: broken in theory, though in eSTREAM's final portfolio. Todo, Isobe, Meier, Aoki and Zhang
+//! (CRYPTO 2018) recover the state by fast correlations with 2^76.7 work and 2^75.1 bits of key stream;
+//! besides, there are pairs of keys and nonces whose key streams are the same but for a step's shift
+//! (Küçük, 2006). Kept for the comparison of Bernstein (2007).
 //!
-//! No bit is used within 16 steps after it was made, so 16 steps are done at once. Of each
-//! register the bits 0 to 63 and 16 to 79 are kept in a word each: any 16 bits in a row are then a shift of one
-//! word. Nothing is looked up in a table and nothing branches on secrets: this code is constant-time.
+//! No bit is used within 16 steps after it was made, so 16 steps are done at once. Of each register the
+//! bits 0 to 63 and 16 to 79 are kept in a word each: any 16 bits in a row are then a shift of one word.
+//! Nothing is looked up in a table and nothing branches on secrets: this code is constant-time.
 
 mod lanes;
 
