@@ -10,6 +10,9 @@
 //! table and nothing branches on secrets: this code is constant-time.
 
 mod lanes;
+mod registers;
+
+pub use registers::Registers;
 
 use super::about::About;
 use super::cipher::Cipher;
