@@ -8,8 +8,8 @@ use combseal::cpu::{Backend, Kernel};
 use combseal::internals::Wipe;
 use std::ops::{BitAnd, BitXor, Not};
 
-/// A register of words, with the operators that a cipher's step is written in, so that one text of it does
-/// for plain words and for registers.
+/// A register of words, with the operators that a cipher's step is written in, so that one text of it
+/// does for plain words and for registers.
 #[derive(Clone, Copy)]
 pub struct Words<B: Backend>(pub B, pub B::V);
 
@@ -110,11 +110,12 @@ fn side_by_side<B: Backend, C: InLanes, const M: usize>(b: B, lanes: &mut [Lane<
             at += B::BYTES;
         }
     }
-    let (first, end) = ([going[0]], lanes.len().min(state));
-    let (mut first, lanes) = (first, &mut lanes[..end]);
+    let mut alone = [going[0]];
+    let end = lanes.len().min(state);
+    let lanes = &mut lanes[..end];
     let longest = lanes[0].data.len();
     while at < longest {
-        chunk(b, &mut first, lanes, at);
+        chunk(b, &mut alone, lanes, at);
         at += B::BYTES;
     }
 }

@@ -4,12 +4,14 @@ use crate::{known, properties, reference};
 use combseal_archive::streams::grain_128::Grain128;
 use combseal_archive::streams::grain_v1::GrainV1;
 use combseal_archive::streams::mickey_128::Mickey128;
-use combseal_archive::streams::trivium::Trivium;
+use combseal_archive::streams::trivium::{Registers, Trivium};
 
 #[test]
 fn trivium() {
     known::check::<Trivium>("trivium");
     properties::check::<Trivium>(reference::trivium::keystream);
+    known::check::<Registers>("trivium");
+    properties::check::<Registers>(reference::trivium::keystream);
     properties::check_many::<Trivium>();
 }
 

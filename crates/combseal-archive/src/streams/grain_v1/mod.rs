@@ -1,14 +1,14 @@
 //! Grain v1 (Hell, Johansson and Meier, eSTREAM, 2005 and 2006): a linear and a nonlinear shift
 //! register of 80 bits each, for small hardware.
 //!
-//! Status: broken in theory, though in eSTREAM's final portfolio. Todo, Isobe, Meier, Aoki and Zhang (CRYPTO
-//! 2018) recover the state by fast correlations with 2^76.7 work and 2^75.1 bits of key stream; besides,
-//! one key stream is often another one a few steps later (Küçük, 2006). Kept for the comparison of
-//! Bernstein (2007).
+//! Status: broken in theory, though in eSTREAM's final portfolio. Todo, Isobe, Meier, Aoki and Zhang
+//! (CRYPTO 2018) recover the state by fast correlations with 2^76.7 work and 2^75.1 bits of key stream;
+//! besides, there are pairs of keys and nonces whose key streams are the same but for a step's shift
+//! (Küçük, 2006). Kept for the comparison of Bernstein (2007).
 //!
-//! No bit is used within 16 steps after it was made, so 16 steps are done at once. Of each
-//! register the bits 0 to 63 and 16 to 79 are kept in a word each: any 16 bits in a row are then a shift of one
-//! word. Nothing is looked up in a table and nothing branches on secrets: this code is constant-time.
+//! No bit is used within 16 steps after it was made, so 16 steps are done at once. Of each register the
+//! bits 0 to 63 and 16 to 79 are kept in a word each: any 16 bits in a row are then a shift of one word.
+//! Nothing is looked up in a table and nothing branches on secrets: this code is constant-time.
 
 mod lanes;
 
@@ -84,12 +84,8 @@ impl Cipher for GrainV1 {
     fn xor(&self, state: &mut State, data: &mut [u8]) {
         let (mut b, mut s) = (state.b, state.s);
         for block in data.as_chunks_mut::<16>().0 {
-            let mut words = 0;
-            for i in 0..8 {
-                let z = output(|k| bits(&b, k), |k| bits(&s, k));
-                words |= u128::from(z as u16) << (16 * i);
-                advance(&mut b, &mut s, 0);
-            }
+            let (low, high) = (four(&mut b, &mut s), four(&mut b, &mut s));
+            let words = u128::from(high) << 64 | u128::from(low);
             *block = (u128::from_le_bytes(*block) ^ words).to_le_bytes();
         }
         (state.b, state.s) = (b, s);
@@ -109,6 +105,19 @@ fn loaded(bytes: &[u8; KEY]) -> [u64; 2] {
 #[inline(always)]
 fn bits(register: &[u64; 2], k: u32) -> u64 {
     if k <= 48 { register[0] >> k } else { register[1] >> (k - 16) }
+}
+
+/// Four times sixteen steps: 64 bits of key stream. Written out: the compiler would leave a loop
+/// as it is, with shifts of two words by a number that changes.
+#[inline(always)]
+fn four(b: &mut [u64; 2], s: &mut [u64; 2]) -> u64 {
+    let mut next = || {
+        let z = output(|k| bits(b, k), |k| bits(s, k)) & 0xffff;
+        advance(b, s, 0);
+        z
+    };
+    let (z0, z1, z2, z3) = (next(), next(), next(), next());
+    z0 | z1 << 16 | z2 << 32 | z3 << 48
 }
 
 /// Sixteen steps; `z` is added to what both registers take in.

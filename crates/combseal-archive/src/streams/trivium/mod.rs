@@ -2,15 +2,17 @@
 //! 288 bits in all, each fed by another.
 //!
 //! Status: standardised, in eSTREAM's final portfolio. No attack on all 1,152 rounds of set-up is
-//! known to us: cube attacks recover the key of up to some 850 of them (He, Hu, Preneel and Wang, ASIACRYPT
-//! 2022, 848 with 2^76 work). The key has 80 bits, which is too few today. Kept for the comparison of
-//! Bernstein (2007).
+//! known to us: cube attacks reach some 850 of them (He, Hu, Preneel and Wang, ASIACRYPT 2022: 848). The
+//! key has 80 bits, which is too few today. Kept for the comparison of Bernstein (2007).
 //!
 //! No bit is used within 65 steps after it was made, so 64 steps are done at once, in words: three pairs
-//! of them are the state, each register's newest 64 bits and the 64 before. Nothing is looked up
-//! in a table and nothing branches on secrets: this code is constant-time.
+//! of them are the state, each register's newest 64 bits and the 64 before. Nothing is looked up in a
+//! table and nothing branches on secrets: this code is constant-time.
 
 mod lanes;
+mod registers;
+
+pub use registers::Registers;
 
 use super::about::About;
 use super::cipher::Cipher;
@@ -51,20 +53,23 @@ const BLANK: usize = 4 * 288 / 64;
 /// What the last register begins with: its last three bits are ones.
 const LAST_ONES: u64 = 7 << (128 - 111);
 
+/// What is known of the cipher, and of this tuning.
+const ABOUT: About = About {
+    name: "trivium",
+    key_lens: &[LEN],
+    nonce_lens: &[LEN],
+    source: "De Cannière and Preneel, eSTREAM, 2005; ISO/IEC 29192-3, 2012",
+    status: Status::InUse,
+    history: "in eSTREAM's portfolio and an ISO standard; cube attacks reach 848 of the 1,152 rounds of set-up (He, \
+              Hu, Preneel and Wang, ASIACRYPT 2022); 80 bits of key are too few today",
+    constant_time: true,
+    tuning: "64 steps a word",
+    context_2007: Some(80),
+    confirmed: true,
+};
+
 impl Cipher for Trivium {
-    const ABOUT: &'static About = &About {
-        name: "trivium",
-        key_lens: &[LEN],
-        nonce_lens: &[LEN],
-        source: "De Cannière and Preneel, eSTREAM, 2005; ISO/IEC 29192-3, 2012",
-        status: Status::InUse,
-        history: "in eSTREAM's portfolio and an ISO standard; cube attacks recover the key of up to 848 of the \
-                  1,152 rounds of set-up (He, Hu, Preneel and Wang, 2022); 80 bits of key are too few today",
-        constant_time: true,
-        tuning: "64 steps a word",
-        context_2007: Some(80),
-        confirmed: true,
-    };
+    const ABOUT: &'static About = &ABOUT;
     const BLOCK: usize = 16;
     type State = State;
 
