@@ -7,8 +7,9 @@
 //!
 //! Constant-time where products of 32-bit words are, as on all CPUs that the library has vectors for.
 //!
-//! The words go in fours, as the designers' code has them in 128-bit registers; written as arrays,
-//! which the compiler puts there. An element is made when it is filtered, so short messages pay for no
+//! The words go in fours, as the designers' code has them in 128-bit registers: the generator's by the
+//! library's instructions; where there are products, which those lack, as arrays, which the
+//! compiler puts into registers. An element is made when it is filtered, so short messages pay for no
 //! more: behind the nonce by the booter, which renews the window's 156 elements in their places, then
 //! by the generator. The filter's chain is the limit: (2a + 1)x + a is computed as a(2x + 1) + x, where
 //! the right factor waits for nothing.
@@ -19,7 +20,8 @@ use super::super::wiped::wipe;
 use super::super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
-use combseal::cpu::{Backend, Kernel};
+use combseal::cpu::{Backend, Block, Kernel};
+use combseal::internals::Wipe;
 
 /// Four words.
 type Four = [u32; 4];
@@ -29,7 +31,9 @@ const N: usize = 156;
 /// How far on its second element is.
 const MIDDLE: usize = 108;
 /// Bits of the newest element that go into the next.
-const MASK: Four = [0xffdf_afdf, 0xf5da_bfff, 0xffdb_ffff, 0xef7b_ffff];
+const MASK: Block = 0xef7b_ffff_ffdb_ffff_f5da_bfff_ffdf_afdfu128.to_le_bytes();
+/// Where the middle element's words come from: second, fourth, first, third.
+const ORDER: Block = [4, 5, 6, 7, 12, 13, 14, 15, 0, 1, 2, 3, 8, 9, 10, 11];
 /// Put into the first element once the booter is done.
 const INITIAL: u32 = 0x4d73_4e48;
 /// Added to the last element of the booter's beginning.
@@ -47,7 +51,7 @@ const BLOCK: usize = 16;
 
 /// CryptMT v3. Its key set-up stores the key.
 pub struct CryptMtV3 {
-    key: [Four; LONGEST],
+    key: [Block; LONGEST],
     /// Elements in the key.
     len: usize,
     cpu: Cpu,
@@ -55,14 +59,14 @@ pub struct CryptMtV3 {
 
 impl Drop for CryptMtV3 {
     fn drop(&mut self) {
-        wipe(self.key.as_flattened_mut());
+        self.key.wipe();
     }
 }
 
 /// A message under way.
 pub struct State {
     /// The booter's elements, then those of the generator, which are the window's.
-    elements: [Four; WINDOW + N + FIRST],
+    elements: [Block; WINDOW + N + FIRST],
     /// The booter's chain of products, until it is done.
     boot: Four,
     /// The filter's.
@@ -77,7 +81,7 @@ pub struct State {
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe(self.elements.as_flattened_mut());
+        self.elements.wipe();
         wipe(&mut self.boot);
         wipe(&mut self.filter);
     }
@@ -101,6 +105,22 @@ fn order(x: Four, p: [usize; 4]) -> Four {
     [x[p[0]], x[p[1]], x[p[2]], x[p[3]]]
 }
 
+/// The words of an element.
+#[inline(always)]
+fn load(element: &Block) -> Four {
+    four(|j| le32(element, j))
+}
+
+/// An element of words.
+#[inline(always)]
+fn store(words: Four) -> Block {
+    let mut element = [0; 16];
+    for (bytes, word) in element.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    element
+}
+
 #[inline(always)]
 fn xor(a: Four, b: Four) -> Four {
     four(|j| a[j] ^ b[j])
@@ -111,26 +131,25 @@ fn right(a: Four, n: u32) -> Four {
     four(|j| a[j] >> n)
 }
 
-/// A step of the booter from two elements and the one behind the second: what renews the first, the
-/// chain, and what is appended.
+/// A step of the booter, which began with `first` elements, at place `i`: renews the element there
+/// from another and the one behind that, takes the chain on and appends an element.
 #[inline(always)]
-fn boot_step(chain: Four, first: Four, second: Four, behind: Four) -> (Four, Four, Four) {
-    let sum = four(|j| first[j].wrapping_add(second[j]));
+fn boot(e: &mut [Block; WINDOW + N + FIRST], chain: &mut Four, first: usize, i: usize) -> Four {
+    let (own, other, behind) = (load(&e[i]), load(&e[i + first - 2]), load(&e[i + first - 1]));
+    let sum = four(|j| own[j].wrapping_add(other[j]));
     let a = xor(order(sum, [3, 0, 1, 2]), right(sum, 13));
     let b = xor(order(behind, [3, 2, 0, 1]), right(behind, 11));
-    let chain = product(chain, b);
-    (sum, chain, four(|j| a[j].wrapping_sub(chain[j])))
+    let product = product(*chain, b);
+    (*chain, e[i], e[i + first]) = (product, store(sum), store(four(|j| a[j].wrapping_sub(product[j]))));
+    sum
 }
 
 /// The element behind `last`, from the oldest and the middle one.
 #[inline(always)]
-fn recursion(oldest: Four, middle: Four, last: Four) -> Four {
-    let (low, high) =
-        (u64::from(middle[1]) << 32 | u64::from(middle[0]), u64::from(middle[3]) << 32 | u64::from(middle[2]));
-    let shifted = [(low >> 3) as u32, (low >> 35) as u32, (high >> 3) as u32, (high >> 35) as u32];
-    let moved = xor(order(oldest, [1, 2, 3, 0]), order(middle, [1, 3, 0, 2]));
-    let kept = four(|j| last[j] & MASK[j]);
-    xor(xor(moved, shifted), kept)
+fn recursion<B: Backend>(b: B, oldest: &Block, middle: &Block, last: B::V) -> B::V {
+    let (oldest, middle) = (b.load(oldest), b.load(middle));
+    let moved = b.xor(b.turn32::<1>(oldest), b.permute(middle, &ORDER));
+    b.xor(b.xor(moved, b.shr64(middle, 3)), b.and(last, b.splat(&MASK)))
 }
 
 /// The filter, an element on: 16 bits of each word.
@@ -163,21 +182,18 @@ impl Kernel for Start<'_> {
         // The booter's array begins where its window will be at its place.
         let begin = WINDOW - 2 - first;
         let e = &mut it.elements;
-        for i in 0..half {
-            let element =
-                if i < n { four(|j| le32(&self.nonce[16 * i..], j)) } else { self.key.key[(i - n) % LONGEST] };
-            (e[begin + i], e[begin + half + i]) = (element, element);
+        let nonce = self.nonce.as_chunks::<16>().0;
+        for (i, element) in nonce.iter().chain(&self.key.key).take(half).enumerate() {
+            (e[begin + i], e[begin + half + i]) = (*element, *element);
         }
-        let last = &mut e[begin + first - 1];
-        *last = four(|j| last[j].wrapping_add(DIGITS[j]));
-        let mut chain = e[begin + 4 * (n / 4)].map(|word| word | 1);
+        let last = load(&e[begin + first - 1]);
+        e[begin + first - 1] = store(four(|j| last[j].wrapping_add(DIGITS[j])));
+        it.boot = load(&e[begin + 4 * (n / 4)]).map(|word| word | 1);
         for i in begin..WINDOW {
-            let second = i + first - 2;
-            (e[i], chain, e[i + first]) = boot_step(chain, e[i], e[second], e[second + 1]);
+            boot(e, &mut it.boot, first, i);
         }
         // The array's last element.
-        it.filter = e[WINDOW + first - 1];
-        it.boot = chain;
+        it.filter = load(&e[WINDOW + first - 1]);
         (it.at, it.booting) = (0, true);
     }
 }
@@ -202,38 +218,45 @@ impl Kernel for Xor<'_> {
     const ON_MODELS: bool = crate::models::ON_MODELS;
 
     #[inline(always)]
-    fn run<B: Backend, const L: usize>(self, _: B) {
-        let it = self.state;
+    fn run<B: Backend, const L: usize>(self, b: B) {
+        let (b, it) = (b.one(), self.state);
         let (mut chain, mut at, first) = (it.filter, it.at, it.first);
         let mut blocks = self.data.as_chunks_mut::<BLOCK>().0;
         if it.booting {
             let (now, rest) = blocks.split_at_mut(blocks.len().min((N - at) / 2));
-            let (e, mut boot) = (&mut it.elements, it.boot);
+            let (e, mut boots) = (&mut it.elements, it.boot);
             for block in now {
-                let i = WINDOW + at;
-                for i in [i, i + 1] {
-                    let second = i + first - 2;
-                    (e[i], boot, e[i + first]) = boot_step(boot, e[i], e[second], e[second + 1]);
-                }
-                xor_block(&mut chain, block, [e[i], e[i + 1]]);
+                let low = boot(e, &mut boots, first, WINDOW + at);
+                let high = boot(e, &mut boots, first, WINDOW + at + 1);
+                xor_block(&mut chain, block, [low, high]);
                 at += 2;
             }
-            it.boot = boot;
+            it.boot = boots;
             if at == N {
                 it.booting = false;
                 let window = window(e);
-                window[0][3] = INITIAL;
+                window[0][12..].copy_from_slice(&INITIAL.to_le_bytes());
                 // An element that is not filtered.
-                window[0] = recursion(window[0], window[MIDDLE], window[N - 1]);
+                let last = b.load(&window[N - 1]);
+                let next = recursion(b, &window[0], &window[MIDDLE], last);
+                b.store(&mut window[0], next);
                 at = 1;
             }
             blocks = rest;
         }
         let window = window(&mut it.elements);
+        let mut last = b.load(&window[if 0 < at && at <= N { at - 1 } else { N - 1 }]);
         for block in blocks {
-            let first = generate(window, &mut at);
-            let second = generate(window, &mut at);
-            xor_block(&mut chain, block, [first, second]);
+            let mut two = [[0; 4]; 2];
+            for words in &mut two {
+                let i = if at < N { at } else { 0 };
+                let middle = if i < N - MIDDLE { i + MIDDLE } else { i + MIDDLE - N };
+                last = recursion(b, &window[i], &window[middle], last);
+                b.store(&mut window[i], last);
+                *words = load(&window[i]);
+                at = i + 1;
+            }
+            xor_block(&mut chain, block, two);
         }
         (it.filter, it.at) = (chain, at);
     }
@@ -241,20 +264,9 @@ impl Kernel for Xor<'_> {
 
 /// The generator's elements among the booter's.
 #[inline(always)]
-fn window(elements: &mut [Four; WINDOW + N + FIRST]) -> &mut [Four; N] {
+fn window(elements: &mut [Block; WINDOW + N + FIRST]) -> &mut [Block; N] {
     let Some((window, _)) = elements[WINDOW..].split_first_chunk_mut() else { unreachable!("the array is longer") };
     window
-}
-
-/// The next element, in the place of the oldest.
-#[inline(always)]
-fn generate(window: &mut [Four; N], at: &mut usize) -> Four {
-    let i = *at % N;
-    let middle = if i + MIDDLE < N { i + MIDDLE } else { i + MIDDLE - N };
-    let last = if i > 0 { i - 1 } else { N - 1 };
-    window[i] = recursion(window[i], window[middle % N], window[last]);
-    *at = i + 1;
-    window[i]
 }
 
 const ABOUT: About = About {
@@ -276,16 +288,16 @@ impl Cipher for CryptMtV3 {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { key: [[0; 4]; LONGEST], len: key.len() / 16, cpu };
+        let mut it = Self { key: [[0; 16]; LONGEST], len: key.len() / 16, cpu };
         for (element, bytes) in it.key.iter_mut().zip(key.as_chunks::<16>().0) {
-            *element = four(|j| le32(bytes, j));
+            *element = *bytes;
         }
         it
     }
 
     fn start(&self, nonce: &[u8]) -> State {
         let mut state = State {
-            elements: [[0; 4]; WINDOW + N + FIRST],
+            elements: [[0; 16]; WINDOW + N + FIRST],
             boot: [0; 4],
             filter: [0; 4],
             first: 0,
