@@ -6,8 +6,8 @@
 //! There is no associated data. A packet is authenticated before it is deciphered, so that a forged
 //! one costs the cipher's start, its first block and the authenticator.
 //!
-//! Under an authentic message of many ([`open_many`]) the order differs: the cipher makes the mask
-//! and the rest in one go, and what is not authentic is made zeros.
+//! Of many packets ([`open_many`]) the cipher makes the masks and all else in one go, and what then
+//! proves not to be authentic is made zeros.
 
 use super::about::About;
 use super::cipher::{Cipher, Stream};

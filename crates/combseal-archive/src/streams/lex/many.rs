@@ -84,8 +84,8 @@ fn eighty<B: Backend, const VERSION: u8, const N: usize>(
     x.copy_from_slice(&all[..N]);
     let mut y = [[b.zero(); N]; 5];
     for k in 0..5 {
-        let mut next = |i: usize| pair::<B, VERSION, N>(b, [&keys[0], &keys[2 * i + 1], &keys[2 * i + 2]], i, &mut x);
-        let (low, high) = (next(2 * k % 5), next((2 * k + 1) % 5));
+        let low = pair::<B, VERSION, N, REGISTERS>(b, keys, 2 * k % 5, &mut x);
+        let high = pair::<B, VERSION, N, REGISTERS>(b, keys, (2 * k + 1) % 5, &mut x);
         for j in 0..N {
             y[k][j] = b.low_halves(low[j], high[j]);
         }

@@ -149,21 +149,20 @@ impl<const VERSION: u8> Kernel for Xor<'_, VERSION> {
             keys[r] = [b.splat(&self.keys[r])];
         }
         let mut x = [b.load(self.state)];
-        let mut next = |i: usize| {
-            let [out] = pair::<_, VERSION, 1>(b, [&keys[0], &keys[2 * i + 1], &keys[2 * i + 2]], i, &mut x);
-            out
-        };
         // Twice forty are whole registers.
         let mut eighties = self.data.chunks_exact_mut(80);
         for eighty in eighties.by_ref() {
             for i in 0..5 {
-                let y = b.low_halves(next(2 * i % 5), next((2 * i + 1) % 5));
+                let [low] = pair::<_, VERSION, 1, 1>(b, &keys, 2 * i % 5, &mut x);
+                let [high] = pair::<_, VERSION, 1, 1>(b, &keys, (2 * i + 1) % 5, &mut x);
+                let y = b.low_halves(low, high);
                 let part = &mut eighty[16 * i..16 * i + 16];
                 b.store(part, b.xor(y, b.load(part)));
             }
         }
         for (i, part) in eighties.into_remainder().chunks_mut(8).enumerate() {
-            b.store_part(part, b.xor(next(i % 5), b.load_part(part)));
+            let [y] = pair::<_, VERSION, 1, 1>(b, &keys, i % 5, &mut x);
+            b.store_part(part, b.xor(y, b.load_part(part)));
         }
         b.store(self.state, x[0]);
     }

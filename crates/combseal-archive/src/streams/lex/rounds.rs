@@ -49,22 +49,20 @@ pub fn enciphered<B: Backend, const VERSION: u8, const N: usize>(
 }
 
 /// The next two rounds of every ten, of which this is pair `i` from 0 to 4, and the eight bytes that
-/// they let out: in each half of each block.
+/// they let out: in each half of each block. Of the keys the first `N` of each round are taken.
 #[inline(always)]
-pub fn pair<B: Backend, const VERSION: u8, const N: usize>(
+pub fn pair<B: Backend, const VERSION: u8, const N: usize, const M: usize>(
     b: B,
-    keys: [&[B::V]; 3],
+    keys: &[[B::V; M]; 11],
     i: usize,
     x: &mut [B::V; N],
 ) -> [B::V; N] {
-    let [whitening, first, second] = keys.map(|keys| {
-        let mut all = *x;
-        all.copy_from_slice(&keys[..N]);
-        all
-    });
+    let (mut first, mut second) = (*x, *x);
+    first.copy_from_slice(&keys[2 * i + 1][..N]);
+    second.copy_from_slice(&keys[2 * i + 2][..N]);
     if VERSION == 1 && i == 0 {
         for j in 0..N {
-            x[j] = b.xor(x[j], whitening[j]);
+            x[j] = b.xor(x[j], keys[0][j]);
         }
     }
     let mut out = b.round(*x, first);

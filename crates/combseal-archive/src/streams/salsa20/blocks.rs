@@ -80,25 +80,30 @@ pub fn column_rounds<B: Backend, const M: usize>(b: B, x: &mut [Words<B>; M], ro
     }
 }
 
-/// `M` times `4 * BLOCKS` blocks in their order. The low word of their numbers does not overflow.
+/// What word `i` of the blocks of pass `m` begins with.
 #[inline(always)]
-fn columns<B: Backend, const M: usize>(b: B, key: &Key, place: Place, rounds: usize, x: &mut [Words<B>; M]) {
-    let begin = |m: usize, i: usize| match i {
+fn column<B: Backend>(b: B, key: &Key, place: Place, m: usize, i: usize) -> B::V {
+    match i {
         6 => b.splat32(place.nonce as u32),
         7 => b.splat32((place.nonce >> 32) as u32),
         8 => b.add32(b.splat32(place.number as u32 + (4 * B::BLOCKS * m) as u32), b.load(COUNT.as_flattened())),
         9 => b.splat32((place.number >> 32) as u32),
         i => b.splat32(word(key, i)),
-    };
+    }
+}
+
+/// `M` times `4 * BLOCKS` blocks in their order. The low word of their numbers does not overflow.
+#[inline(always)]
+fn columns<B: Backend, const M: usize>(b: B, key: &Key, place: Place, rounds: usize, x: &mut [Words<B>; M]) {
     for m in 0..M {
         for i in 0..16 {
-            x[m][i] = begin(m, i);
+            x[m][i] = column(b, key, place, m, i);
         }
     }
     column_rounds(b, x, rounds);
     for m in 0..M {
         for i in 0..16 {
-            x[m][i] = b.add32(x[m][i], begin(m, i));
+            x[m][i] = b.add32(x[m][i], column(b, key, place, m, i));
         }
         x[m] = in_order(b, x[m]);
     }
@@ -128,13 +133,12 @@ pub fn in_order<B: Backend>(b: B, x: Words<B>) -> Words<B> {
 /// their numbers does not overflow.
 #[inline(always)]
 fn rows<B: Backend, const N: usize>(b: B, key: &Key, place: Place, rounds: usize, x: &mut [[B::V; 4]; N]) {
-    let block = |x: u128| b.splat(&x.to_le_bytes());
     let (nonce, number) = (u128::from(place.nonce), u128::from(place.number));
     let begin = [
         b.splat(&key[0]),
-        b.xor(b.splat(&key[1]), block(number >> 32 << 32)),
-        b.xor(b.splat(&key[2]), block(number & 0xffff_ffff | nonce >> 32 << 96)),
-        b.xor(b.splat(&key[3]), block((nonce & 0xffff_ffff) << 64)),
+        b.xor(b.splat(&key[1]), b.splat(&(number >> 32 << 32).to_le_bytes())),
+        b.xor(b.splat(&key[2]), b.splat(&(number & 0xffff_ffff | nonce >> 32 << 96).to_le_bytes())),
+        b.xor(b.splat(&key[3]), b.splat(&((nonce & 0xffff_ffff) << 64).to_le_bytes())),
     ];
     let mut counts = [begin[2]; N];
     for j in 0..N {
@@ -236,6 +240,14 @@ pub trait Sink {
     fn take<B: Backend>(&mut self, b: B, i: usize, stream: &[B::V]);
 }
 
+/// Gives `sink` the blocks from `made` on, `now` of them.
+#[inline(always)]
+fn hand_out<B: Backend>(b: B, sink: &mut impl Sink, stream: &[B::V], made: usize, now: usize) {
+    for i in 0..now {
+        sink.take(b, made + i, &stream[i * (4 / B::BLOCKS)..][..4 / B::BLOCKS]);
+    }
+}
+
 /// So many blocks of a message.
 pub struct Blocks<'a, S> {
     pub key: &'a Key,
@@ -277,38 +289,33 @@ impl<S: Sink> Blocks<'_, S> {
             let left = usize::try_from((1 << 32) - (place.number & 0xffff_ffff)).unwrap_or(usize::MAX);
             let blocks = left.min(count - made);
             let now;
-            let mut each = |stream: &[B::V], now: usize| {
-                for (i, stream) in stream.chunks_exact(4 / B::BLOCKS).take(now).enumerate() {
-                    sink.take(b, made + i, stream);
-                }
-            };
             // Each made where it is used: of what is returned the compiler makes copies in memory.
             if blocks >= 8 * B::BLOCKS {
                 // Two passes together: one by itself waits for its own sums.
                 now = 8 * B::BLOCKS;
                 let mut x = [[b.zero(); 16]; 2];
                 columns(b, key, place, rounds, &mut x);
-                each(x.as_flattened(), now);
+                hand_out(b, sink, x.as_flattened(), made, now);
             } else if blocks >= 4 * B::BLOCKS {
                 now = 4 * B::BLOCKS;
                 let mut x = [[b.zero(); 16]; 1];
                 columns(b, key, place, rounds, &mut x);
-                each(x.as_flattened(), now);
+                hand_out(b, sink, x.as_flattened(), made, now);
             } else if blocks > 2 * B::BLOCKS {
                 now = blocks;
                 let mut x = [[b.zero(); 4]; 4];
                 rows(b, key, place, rounds, &mut x);
-                each(x.as_flattened(), now);
+                hand_out(b, sink, x.as_flattened(), made, now);
             } else if blocks > B::BLOCKS {
                 now = blocks;
                 let mut x = [[b.zero(); 4]; 2];
                 rows(b, key, place, rounds, &mut x);
-                each(x.as_flattened(), now);
+                hand_out(b, sink, x.as_flattened(), made, now);
             } else {
                 now = blocks;
                 let mut x = [[b.zero(); 4]; 1];
                 rows(b, key, place, rounds, &mut x);
-                each(x.as_flattened(), now);
+                hand_out(b, sink, x.as_flattened(), made, now);
             }
             made += now;
             place.number = place.number.wrapping_add(now as u64);
