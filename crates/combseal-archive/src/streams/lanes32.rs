@@ -73,7 +73,7 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
 #[inline(always)]
 fn together<B: Backend, C: InLanes>(b: B, lanes: &mut [Lane<'_, C>]) {
     let Some(first) = lanes.first() else { return };
-    let longest = first.data.len();
+    let longest = lanes.iter().map(|lane| lane.data.len()).fold(0, usize::max);
     let (mut keys, mut nonces) = ([first.cipher; GROUP], [[0; 16]; GROUP]);
     for ((key, to), lane) in keys.iter_mut().zip(&mut nonces).zip(&*lanes) {
         *key = lane.cipher;

@@ -4,6 +4,7 @@
 //! the S-box; additions take the words of the shift register as loads that copy them to all columns.
 //! So every second value of the machine's first register takes an AESENC and an addition, and that
 //! chain of five cycles, two of which go side by side, is what the time of a word is bound to.
+//! (The shift register stays in plain words: its multiplications are look-ups.)
 
 use super::super::about::About;
 use super::super::alpha::{over_alpha, times_alpha};
@@ -104,11 +105,12 @@ impl Cipher for Aesenc {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        let words = register(key);
+        let mut words = register(key);
         let mut it = Self { register: [[0; 16]; 4], cpu };
-        for (to, word) in it.register.as_flattened_mut().as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        for (to, word) in it.register.as_flattened_mut().as_chunks_mut::<4>().0.iter_mut().zip(&words) {
             *to = word.to_le_bytes();
         }
+        words.wipe();
         it
     }
 
