@@ -71,6 +71,7 @@ registry! {
     "snow-2.0" = snow_2_0::Tables,
     "sosemanuk" = sosemanuk::Sosemanuk: side_by_side,
     "trivium" = trivium::Trivium: side_by_side,
+    "trivium" = trivium::Registers,
     systems:
     "nls-v1-ae" = nls::NlsV1Ae,
     "nls-v2-ae" = nls::NlsV2Ae,
