@@ -1,7 +1,6 @@
 //! HC-128 for eight messages side by side: word `i` of a table of each is in row `i`, a lane each.
-//! The expansion and all sums are done on rows; what is looked up differs from lane to lane, and
-//! costs as many loads as in one message, from both tables of 16 KiB, which fit the first cache.
-//! So the set-up gains, and the key stream does not: long messages go one after the other.
+//! The expansion and all sums are done on rows; what is looked up differs from lane to lane, and is
+//! looked up lane by lane, a table of 16 KiB for all eight being in the first cache with the other.
 //!
 //! A step reads the word that was renewed twelve steps before, so that of sixteen steps the words
 //! looked up by the first twelve are known before these begin.
@@ -13,13 +12,12 @@ use super::{Hc128, STEPS, State, TABLE, TURNS};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Kernel};
 use combseal::internals::Wipe;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// Messages side by side.
 const LANES: usize = 8;
 /// Messages that are as fast one after the other.
 const FEW: usize = 3;
-/// Bytes in the longest message up to which the set-up's gain outweighs the rest.
-const LONGEST: usize = 2048;
 /// Bytes of key stream in sixteen steps.
 const BLOCK: usize = 4 * STEPS;
 
@@ -49,7 +47,7 @@ impl Drop for States {
 
 impl SideBySide for Hc128 {
     const GROUP: usize = LANES;
-    const LANES: &'static str = "8 lanes of 32 bits";
+    const LANES: &'static str = "8 lanes of 32 bits, looked up one by one";
 
     fn xor_group(cpu: Cpu, lanes: &mut [Lane<'_, Self>]) {
         cpu.run(Group(lanes));
@@ -162,6 +160,8 @@ fn looked_up(b: &Table, x: &Row) -> Row {
         let [first, _, third, _] = x.0[l].map(usize::from);
         let (x, y) = (u32::from_le_bytes(b[first].0[l]), u32::from_le_bytes(b[256 + third].0[l]));
         sums.0[l] = x.wrapping_add(y).to_le_bytes();
+        // Else the compiler looks all lanes up with one slow instruction.
+        compiler_fence(Ordering::SeqCst);
     }
     sums
 }
@@ -208,7 +208,7 @@ impl Kernel for Group<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { B::WORDS } && self.0.len() > FEW && self.0[0].data.len() <= LONGEST {
+        if const { B::WORDS } && self.0.len() > FEW {
             together(b.two(), self.0);
         } else {
             for lane in self.0 {
