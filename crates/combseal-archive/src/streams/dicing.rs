@@ -118,12 +118,14 @@ fn tabulate([first, second]: [&[u8; 8]; 2], tables: &mut [[u32; 256]; 4]) {
     for product in &mut products[0] {
         *product ^= u32::from_le_bytes([c2, 0, c2, c2]);
     }
-    for (k, s) in S0.iter().enumerate() {
-        let t = usize::from(s ^ c1 ^ 0xff);
-        let word = products[0][t % 16] ^ products[1][t / 16];
-        let at = k ^ usize::from(c1);
-        for (i, table) in (0..).zip(tables.iter_mut()) {
-            table[at] = word.rotate_right(8 * i);
+    let [first, turned @ ..] = tables;
+    for (at, word) in first.iter_mut().enumerate() {
+        let t = usize::from(S0[at ^ usize::from(c1)] ^ c1 ^ 0xff);
+        *word = products[0][t % 16] ^ products[1][t / 16];
+    }
+    for (i, table) in (1..).zip(turned) {
+        for (to, word) in table.iter_mut().zip(&*first) {
+            *to = word.rotate_right(8 * i);
         }
     }
     wipe(products.as_flattened_mut());

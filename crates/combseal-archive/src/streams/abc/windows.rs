@@ -62,11 +62,11 @@ impl<const BITS: usize, const N: usize> Filter for Windows<BITS, N> {
 
     #[inline(always)]
     fn one(&self, x: u32) -> u32 {
-        // Of the first half of the windows and of the other, so that a sum waits for few others.
+        // Many windows in two sums, so that they wait less for each other.
         let (mut sums, windows) = ([0u32; 2], 32usize.div_ceil(BITS));
         for i in 0..windows {
             let window = x as usize >> (i * BITS) & ((1 << BITS) - 1);
-            let sum = &mut sums[2 * i / windows];
+            let sum = &mut sums[if windows > 4 { 2 * i / windows } else { 0 }];
             *sum = sum.wrapping_add(self.0[(i << BITS) + window]);
         }
         sums[0].wrapping_add(sums[1])

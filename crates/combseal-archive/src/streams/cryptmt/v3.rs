@@ -132,15 +132,17 @@ fn right(a: Four, n: u32) -> Four {
 }
 
 /// A step of the booter, which began with `first` elements, at place `i`: renews the element there
-/// from another and the one behind that, takes the chain on and appends an element.
+/// from another and the one behind that, `newest`, which it replaces by the one that it appends;
+/// takes the chain on.
 #[inline(always)]
-fn boot(e: &mut [Block; WINDOW + N + FIRST], chain: &mut Four, first: usize, i: usize) -> Four {
-    let (own, other, behind) = (load(&e[i]), load(&e[i + first - 2]), load(&e[i + first - 1]));
+fn boot(e: &mut [Block; WINDOW + N + FIRST], chain: &mut Four, newest: &mut Four, first: usize, i: usize) -> Four {
+    let (own, other, behind) = (load(&e[i]), load(&e[i + first - 2]), *newest);
     let sum = four(|j| own[j].wrapping_add(other[j]));
     let a = xor(order(sum, [3, 0, 1, 2]), right(sum, 13));
     let b = xor(order(behind, [3, 2, 0, 1]), right(behind, 11));
     let product = product(*chain, b);
-    (*chain, e[i], e[i + first]) = (product, store(sum), store(four(|j| a[j].wrapping_sub(product[j]))));
+    *newest = four(|j| a[j].wrapping_sub(product[j]));
+    (*chain, e[i], e[i + first]) = (product, store(sum), store(*newest));
     sum
 }
 
@@ -187,13 +189,14 @@ impl Kernel for Start<'_> {
             (e[begin + i], e[begin + half + i]) = (*element, *element);
         }
         let last = load(&e[begin + first - 1]);
-        e[begin + first - 1] = store(four(|j| last[j].wrapping_add(DIGITS[j])));
+        let mut newest = four(|j| last[j].wrapping_add(DIGITS[j]));
+        e[begin + first - 1] = store(newest);
         it.boot = load(&e[begin + 4 * (n / 4)]).map(|word| word | 1);
         for i in begin..WINDOW {
-            boot(e, &mut it.boot, first, i);
+            boot(e, &mut it.boot, &mut newest, first, i);
         }
         // The array's last element.
-        it.filter = load(&e[WINDOW + first - 1]);
+        it.filter = newest;
         (it.at, it.booting) = (0, true);
     }
 }
@@ -225,9 +228,10 @@ impl Kernel for Xor<'_> {
         if it.booting {
             let (now, rest) = blocks.split_at_mut(blocks.len().min((N - at) / 2));
             let (e, mut boots) = (&mut it.elements, it.boot);
+            let mut newest = load(&e[WINDOW + at + first - 1]);
             for block in now {
-                let low = boot(e, &mut boots, first, WINDOW + at);
-                let high = boot(e, &mut boots, first, WINDOW + at + 1);
+                let low = boot(e, &mut boots, &mut newest, first, WINDOW + at);
+                let high = boot(e, &mut boots, &mut newest, first, WINDOW + at + 1);
                 xor_block(&mut chain, block, [low, high]);
                 at += 2;
             }
