@@ -58,7 +58,7 @@ impl Cipher for Grain128 {
                   Shamir and Zimmermann, ASIACRYPT 2011); Grain-128a took its place",
         constant_time: true,
         tuning: "32 steps at once",
-        context_2007: None,
+        context_2007: Some(8328),
         confirmed: true,
     };
     const BLOCK: usize = 16;

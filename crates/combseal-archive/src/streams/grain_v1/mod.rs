@@ -58,7 +58,7 @@ impl Cipher for GrainV1 {
                   key stream, where the key has 80 bits (Todo, Isobe, Meier, Aoki and Zhang, CRYPTO 2018)",
         constant_time: true,
         tuning: "16 steps at once",
-        context_2007: None,
+        context_2007: Some(4184),
         confirmed: true,
     };
     const BLOCK: usize = 16;
