@@ -79,7 +79,7 @@ enum Laboratory {
 enum Vectors {
     /// Run every test of vector files through every CPU tier
     ///
-    /// Reads our format (vectors/README.md) and Wycheproof's. Ends with "N passed, M failed" and exits with 0 if all
+    /// Reads our formats (vectors/README.md) and Wycheproof's. Ends with "N passed, M failed" and exits with 0 if all
     /// passed, 1 if any failed, 2 if anything could not be read. A scheme that is not here is named and skipped.
     Check(commands::check::Args),
 }

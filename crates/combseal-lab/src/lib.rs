@@ -10,6 +10,8 @@
 //! * [`results`]: the file between a study and those who read it;
 //! * [`study`]: measures everything on this machine, along every axis of the papers, in a given
 //!   time; the command's `combseal study`;
+//! * [`study2007`]: Bernstein's programme of 2007 over the archive's stream ciphers; it uses [`measure`]
+//!   and [`published`] alone;
 //! * [`answers`]: which scheme to take, and how much its key may seal; it needs no study, only
 //!   results;
 //! * [`report`]: the page that a person reads.
@@ -29,5 +31,6 @@ pub mod published;
 pub mod report;
 pub mod results;
 pub mod study;
+pub mod study2007;
 pub mod subjects;
 pub mod traffic;

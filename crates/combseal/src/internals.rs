@@ -12,3 +12,5 @@ pub use crate::pipeline::{chain, ctr_and_mac, mac_lane};
 #[cfg(feature = "alloc")]
 pub use crate::pipeline::{chains, lanes, lockstep, plan};
 pub use crate::raw::cmac::subkeys;
+#[cfg(feature = "chacha20-poly1305")]
+pub use crate::raw::poly1305_tag::poly1305;

@@ -27,6 +27,17 @@ pub trait Cipher: Sized + Send + Sync {
 
     /// XORs the next bytes of the key stream into `data`, as many whole blocks as it has.
     fn xor(&self, state: &mut Self::State, data: &mut [u8]);
+
+    /// A whole message of a system: writes the first sixteen bytes of the key stream of `nonce` to
+    /// `first` and XORs those behind into `data`. Ciphers that make many blocks at once do so in
+    /// one go.
+    #[inline(always)]
+    fn masked(&self, nonce: &[u8], first: &mut [u8; 16], data: &mut [u8]) {
+        let mut stream = Stream::new(self, nonce);
+        first.fill(0);
+        stream.xor(first);
+        stream.xor(data);
+    }
 }
 
 /// A key stream that is taken in pieces of any length.

@@ -23,7 +23,8 @@ pub trait SideBySide: Cipher {
     /// How this code does it, in a few words: `"16 lanes of 32 bits"`.
     const LANES: &'static str;
 
-    /// Does 1 to [`GROUP`](Self::GROUP) messages, none longer than the one before it.
+    /// Does 1 to [`GROUP`](Self::GROUP) messages, none longer than the one before it; they stay in
+    /// that order.
     fn xor_group(cpu: Cpu, lanes: &mut [Lane<'_, Self>]);
 }
 

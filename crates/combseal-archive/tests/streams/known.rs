@@ -1,6 +1,7 @@
 //! Known answers: `vectors/archive/stream/<name>.json`.
 
 use combseal_archive::streams::cipher::{Cipher, Stream};
+use combseal_archive::streams::system::{System, TAG};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -35,6 +36,40 @@ pub fn check<C: Cipher>(name: &str) {
                 assert!(stream == bytes(test, "keystream"), "{name} {id} {cpu:?}");
             } else {
                 assert!(Sha256::digest(&stream)[..] == bytes(test, "sha256"), "{name} {id} {cpu:?}");
+            }
+        }
+    }
+}
+
+/// Every test of the system's file, on every tier: `<name>-poly1305`, where keys are r and the
+/// cipher's. What was changed on its way is refused.
+pub fn check_system<S: System>(name: &str) {
+    let tests = tests(name);
+    assert!(tests.len() >= 30, "{name}");
+    for cpu in combseal::Cpu::all() {
+        for test in &tests {
+            let id = &test["id"];
+            let (key, nonce) = ([bytes(test, "r"), bytes(test, "k")].concat(), bytes(test, "nonce"));
+            let (message, enciphered) = (bytes(test, "msg"), bytes(test, "ct"));
+            let expected: [u8; TAG] = bytes(test, "tag").try_into().unwrap();
+            assert!(S::ABOUT.nonce_lens.contains(&nonce.len()), "{name} {id}");
+            let system = S::expand(cpu, &key);
+            let (mut data, mut tag) = (message.clone(), [0; TAG]);
+            system.encrypt(&nonce, &[], &mut data, &mut tag);
+            assert!(data == enciphered && tag == expected, "{name} {id} {cpu:?}");
+            assert!(system.decrypt(&nonce, &[], &mut data, &tag) && data == message, "{name} {id} {cpu:?}");
+            for bit in [0, 8 * TAG - 1] {
+                let (mut data, mut tag) = (enciphered.clone(), expected);
+                tag[bit / 8] ^= 1 << (bit % 8);
+                assert!(!system.decrypt(&nonce, &[], &mut data, &tag), "{name} {id} {cpu:?}");
+                assert!(data == enciphered || data.iter().all(|&b| b == 0), "{name} {id} {cpu:?}");
+            }
+            for at in [0, message.len() / 2, message.len().saturating_sub(1)] {
+                let mut data = enciphered.clone();
+                if let Some(byte) = data.get_mut(at) {
+                    *byte ^= 0x80;
+                    assert!(!system.decrypt(&nonce, &[], &mut data, &expected), "{name} {id} {cpu:?}");
+                }
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use combseal_archive::streams::cipher::{Cipher, Stream};
 use combseal_archive::streams::side_by_side::{Lane, SideBySide, xor_many};
+use combseal_archive::streams::system::{System, TAG};
+use combseal_archive::streams::with_poly1305::{Packet, R, WithPoly1305, open_many, seal_many};
 
 /// Numbers that look random, the same every time.
 pub struct Numbers(pub u64);
@@ -46,6 +48,16 @@ pub fn check<C: Cipher>(reference: impl Fn(&[u8], &[u8], usize) -> Vec<u8>) {
                         rest = then;
                     }
                     assert!(data == expected, "{} {:?} {cpu:?} {len}", C::ABOUT.name, C::ABOUT.tuning);
+                    // And as a system takes it.
+                    let (mut first, mut data) = ([1; 16], vec![0; len.saturating_sub(16)]);
+                    cipher.masked(&nonce, &mut first, &mut data);
+                    assert!(first == whole[..16], "{} {:?} {cpu:?} {len}", C::ABOUT.name, C::ABOUT.tuning);
+                    assert!(
+                        data == whole[16..16 + data.len()],
+                        "{} {:?} {cpu:?} {len}",
+                        C::ABOUT.name,
+                        C::ABOUT.tuning
+                    );
                 }
             }
         }
@@ -91,6 +103,51 @@ pub fn check_many<C: SideBySide>() {
                     assert!(*lane.data == expected[i].1, "{} {cpu:?} {count} {longest} {i}", about.name);
                 }
             }
+        }
+    }
+}
+
+/// Packets of many are as one at a time, and of those that were changed on their way nothing is
+/// left but zeros.
+pub fn check_packets<C: SideBySide>() {
+    let mut numbers = Numbers(2 + C::BLOCK as u64);
+    let (about, count) = (C::ABOUT, 2 * C::GROUP + 3);
+    for cpu in combseal::Cpu::all() {
+        let systems: Vec<WithPoly1305<C>> = (0..count)
+            .map(|i| WithPoly1305::expand(cpu, &numbers.bytes(R + about.key_lens[i % about.key_lens.len()])))
+            .collect();
+        let nonces: Vec<Vec<u8>> =
+            (0..count).map(|i| numbers.bytes(about.nonce_lens[i % about.nonce_lens.len()])).collect();
+        let messages: Vec<Vec<u8>> = (0..count)
+            .map(|_| {
+                let len = numbers.next() as usize % 300;
+                numbers.bytes(len)
+            })
+            .collect();
+        let mut data = messages.clone();
+        let mut packets: Vec<Packet<'_, C>> = data
+            .iter_mut()
+            .enumerate()
+            .map(|(i, data)| Packet { system: &systems[i], nonce: &nonces[i], data, tag: [0; TAG], authentic: false })
+            .collect();
+        seal_many(cpu, &mut packets);
+        for (i, packet) in packets.iter().enumerate() {
+            let (mut data, mut tag) = (messages[i].clone(), [0; TAG]);
+            systems[i].encrypt(&nonces[i], &[], &mut data, &mut tag);
+            assert!(*packet.data == data && packet.tag == tag, "{} {cpu:?} {i}", about.name);
+        }
+        // Each third packet is changed, in its tag or its data.
+        for (i, packet) in packets.iter_mut().enumerate().step_by(3) {
+            match packet.data.first_mut() {
+                Some(byte) if i % 2 == 0 => *byte ^= 1,
+                _ => packet.tag[i % TAG] ^= 4,
+            }
+        }
+        open_many(cpu, &mut packets);
+        for (i, packet) in packets.iter().enumerate() {
+            assert_eq!(packet.authentic, i % 3 != 0, "{} {cpu:?} {i}", about.name);
+            let expected = if packet.authentic { messages[i].clone() } else { vec![0; messages[i].len()] };
+            assert!(*packet.data == expected, "{} {cpu:?} {i}", about.name);
         }
     }
 }

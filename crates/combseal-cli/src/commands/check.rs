@@ -2,7 +2,7 @@
 
 use super::{FAILED, OK, UNREADABLE};
 use crate::vectors::check::{Failure, Report, check};
-use crate::vectors::{self, Limits, Vectors, archived, files};
+use crate::vectors::{self, Limits, Vectors, archived, files, stream};
 use combseal::Cpu;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -115,8 +115,10 @@ fn outcome(file: &Path, tiers: &[Cpu]) -> Outcome {
             let note = archived::faulty(&suite).map(|name| format!("  a faulty code's output: {name}"));
             Outcome::Checked(report, start.elapsed(), note.unwrap_or_default())
         }
-        Ok(Vectors::Stream { cipher, tests }) => {
-            Outcome::Skipped { scheme: cipher, tests, why: "a stream cipher: those are not here yet" }
+        Ok(Vectors::Stream(suite)) => {
+            let report = stream::check(&suite, tiers);
+            let note = stream::unconfirmed(&suite).map(|name| format!("  answers of one code alone: {name}"));
+            Outcome::Checked(report, start.elapsed(), note.unwrap_or_default())
         }
         Ok(Vectors::Sealed { format, tests }) => {
             Outcome::Skipped { scheme: format, tests, why: "sealed streams: the library's tests check them" }

@@ -7,12 +7,15 @@ pub mod compare;
 pub mod inspect;
 pub mod keygen;
 pub mod limits;
+mod lines;
 pub mod open;
 pub mod rekey;
 pub mod report;
 pub mod schemes;
 pub mod seal;
 pub mod study;
+pub mod study2007;
+mod terminal;
 
 use crate::files::failure::Failure;
 use std::io::{self, Write};

@@ -1,5 +1,8 @@
 //! `combseal schemes`: what is there, on this machine.
 
+mod streams;
+
+use super::lines::{table, wrapped};
 use combseal::{Algorithm, Cpu, Limits};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -93,27 +96,8 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
         "\nOTR-P hashes associated data in parallel, OTR-S serially. v1 to v3: versions of a CAESAR candidate. nonce8: \
          nonces of 8 bytes. OCB1 takes no associated data. Some XOR: that of the blocks behind the common \
          beginning. Each scheme's file says more of it.",
-    )
-}
-
-/// The most characters in a line of running text.
-const LINE: usize = 100;
-
-/// Running text in lines that fit a terminal, each behind `indent`. Line feeds at its ends are kept.
-fn wrapped(out: &mut impl Write, indent: &str, text: &str) -> io::Result<()> {
-    let (body, mut column) = (text.trim_matches('\n'), 0);
-    write!(out, "{}", &text[..text.len() - text.trim_start_matches('\n').len()])?;
-    for word in body.split(' ') {
-        let width = word.chars().count();
-        if column > 0 && column + 1 + width <= LINE {
-            write!(out, " {word}")?;
-            column += 1 + width;
-        } else {
-            write!(out, "{}{indent}{word}", if column > 0 { "\n" } else { "" })?;
-            column = indent.len() + width;
-        }
-    }
-    writeln!(out, "{}", &text[text.trim_end_matches('\n').len()..])
+    )?;
+    streams::list(out)
 }
 
 /// The limits of a message and of a key.
@@ -160,20 +144,10 @@ fn ranges(numbers: &[usize]) -> String {
     parts.join(" ")
 }
 
-/// Columns as wide as they must be.
-fn table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> io::Result<()> {
-    let width: [usize; N] =
-        std::array::from_fn(|i| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or_default());
-    for row in rows {
-        let line: Vec<_> = row.iter().zip(width).map(|(cell, w)| format!("{cell:<w$}")).collect();
-        writeln!(out, "{}", line.join("  ").trim_end())?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::lines::LINE;
 
     /// Every scheme, and no line that a terminal would break.
     #[test]

@@ -1,19 +1,15 @@
 //! `combseal study`: arguments to options, a study's words to the terminal.
 
-use super::{FAILED, OK, UNREADABLE};
+use super::terminal::{INTERRUPTED, Terminal, stop_on_ctrl_c};
+use super::{FAILED, OK, UNREADABLE, study2007};
 use combseal_lab::measure::Method;
 use combseal_lab::report;
-use combseal_lab::study::{self, Options, Outcome, Peers, Scope, Watcher};
+use combseal_lab::study::{self, Options, Outcome, Peers, Scope};
 use combseal_lab::subjects::Scheme;
 use combseal_lab::traffic::{self, Payload};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-/// The exit code of what Ctrl-C ended, as shells have it.
-const INTERRUPTED: u8 = 130;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Arguments of `study`.
 #[derive(clap::Args)]
@@ -26,7 +22,7 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Only these families of schemes, by their names in results: ocb3, gcm, chacha20-poly1305, …; `archive` for all of
-    /// the archive's, or some of them: cloc, deoxys-ii, …
+    /// the archive's, or some of them: cloc, deoxys-ii, …; `streams` for its stream ciphers with Poly1305 that are still met
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = scheme)]
     schemes: Vec<String>,
     /// Only these tiers of ours, as `combseal schemes` lists them
@@ -61,6 +57,8 @@ pub struct Args {
     /// Seconds to measure for, instead of about 120 (20 with --quick)
     #[arg(long, conflicts_with = "full")]
     seconds: Option<f64>,
+    #[command(flatten)]
+    paper: study2007::Args,
 }
 
 /// What counts as a message, on the command line.
@@ -165,6 +163,9 @@ impl Args {
 /// # Errors
 /// When `out` or `err` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
+    if args.paper.is_asked_for() {
+        return study2007::run(&args.paper, args.quick, args.seed, &args.out, out, err);
+    }
     let options = match args.options(err) {
         Ok(options) => options,
         Err(why) => {
@@ -173,12 +174,9 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
         }
     };
     let stop = stop_on_ctrl_c();
-    let mut terminal = Terminal { out, err, live: io::stderr().is_terminal(), shown: None, broken: None };
+    let mut terminal = Terminal::new(out, err);
     let outcome = study::run(&options, &args.out, args.resume, &stop, &mut terminal);
-    terminal.clear();
-    if let Some(e) = terminal.broken.take() {
-        return Err(e);
-    }
+    terminal.done()?;
     match outcome {
         Ok(outcome) => finish(args, &outcome, out, err),
         Err(why) => {
@@ -210,57 +208,6 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl W
         Err(why) => writeln!(err, "no report: {why}; try combseal report {file}")?,
     }
     Ok(if outcome.failed.is_empty() { OK } else { FAILED })
-}
-
-/// Set by the first Ctrl-C; the second ends the process at once.
-fn stop_on_ctrl_c() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&stop);
-    // Where there is no such signal, or another handler, the study runs all the same.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    });
-    stop
-}
-
-/// Tables on standard output; progress on standard error, if somebody watches.
-struct Terminal<'a, O, E> {
-    out: &'a mut O,
-    err: &'a mut E,
-    live: bool,
-    shown: Option<Instant>,
-    broken: Option<io::Error>,
-}
-
-impl<O: Write, E: Write> Terminal<'_, O, E> {
-    fn clear(&mut self) {
-        if self.live && self.shown.take().is_some() {
-            let _ = write!(self.err, "\r\x1b[K");
-        }
-    }
-}
-
-impl<O: Write, E: Write> Watcher for Terminal<'_, O, E> {
-    fn say(&mut self, text: &str) {
-        self.clear();
-        if let Err(e) = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()) {
-            self.broken.get_or_insert(e);
-        }
-    }
-
-    fn progress(&mut self, group: &str, part: f64, left: Duration) {
-        // A terminal that is written to all the time disturbs what is measured.
-        if !self.live || self.shown.is_some_and(|shown| shown.elapsed() < Duration::from_millis(500)) {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let (percent, left) = (100.0 * part, left.as_secs() + 1);
-        let left = if left < 100 { format!("{left} s") } else { format!("{} min", left.div_ceil(60)) };
-        let _ = write!(self.err, "\r\x1b[K{percent:3.0} %, about {left} left: {group}");
-        let _ = self.err.flush();
-    }
 }
 
 #[cfg(test)]

@@ -190,7 +190,7 @@ fn told(fault: Fault) -> String {
 }
 
 /// Compares, and points at the first difference.
-fn same(what: &str, found: &[u8], expected: &[u8]) -> Result<(), String> {
+pub(super) fn same(what: &str, found: &[u8], expected: &[u8]) -> Result<(), String> {
     if found.len() != expected.len() {
         return Err(format!("the {what} has {} bytes, expected {}", found.len(), expected.len()));
     }

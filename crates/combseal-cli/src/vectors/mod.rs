@@ -1,7 +1,8 @@
 //! Known-answer tests: what a file holds, and how it is read.
 //!
 //! Two formats come in, ours (`vectors/README.md`) and Wycheproof's; one list
-//! of [`Case`]s comes out. Whatever is wrong with a file is an [`Error`] with
+//! of [`Case`]s comes out. Stream ciphers have formats and lists of their own
+//! ([`stream`]). Whatever is wrong with a file is an [`Error`] with
 //! its place, never a panic.
 
 pub mod archived;
@@ -10,11 +11,12 @@ mod error;
 pub mod files;
 mod json;
 mod kat;
+pub mod stream;
 mod suite;
 mod wycheproof;
 
 pub use error::Error;
-pub use suite::{Case, Ciphertext, Iterated, Limits, Suite, Vectors, Verdict};
+pub use suite::{Case, Ciphertext, Expected, Iterated, KeyStream, Limits, Packet, Streams, Suite, Vectors, Verdict};
 
 use json::At;
 
@@ -40,11 +42,10 @@ pub fn read(bytes: &[u8], limits: Limits) -> Result<Vectors, Error> {
         let (format, tests) = (name.str()?.into(), file.field("tests")?.list("test")?.len());
         return Ok(Vectors::Sealed { format, tests });
     }
-    // A cipher by itself, or with Poly1305.
+    // A stream cipher by itself, with an authenticator of its own, or with Poly1305.
     for name in ["cipher", "system"] {
         if let Some(name) = file.get(name)? {
-            let (cipher, tests) = (name.str()?.into(), file.field("tests")?.list("test")?.len());
-            return Ok(Vectors::Stream { cipher, tests });
+            return stream::read(&file, name.str()?, limits);
         }
     }
     Err(Error::new("", "neither \"scheme\" (our format) nor \"algorithm\" (Wycheproof's) is here"))

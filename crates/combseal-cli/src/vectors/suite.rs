@@ -1,6 +1,7 @@
 //! What a file of known answers holds, whichever format it came in.
 
 use crate::schemes::{self, Scheme};
+use combseal_archive::streams::named::{StreamCipher, StreamSystem};
 
 /// What a test expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,61 @@ pub struct Archived {
     pub cases: Vec<Case>,
 }
 
+/// The tests of a file of the archive's stream ciphers.
+#[derive(Clone, Debug)]
+pub enum Streams {
+    /// Of a cipher by itself, in all its tunings.
+    KeyStream(Vec<&'static StreamCipher>, Vec<KeyStream>),
+    /// Of a system, in all its tunings.
+    System(Vec<&'static StreamSystem>, Vec<Packet>),
+}
+
+/// A test of a key stream.
+#[derive(Clone, Debug)]
+pub struct KeyStream {
+    /// The file's name for it.
+    pub id: String,
+    /// The key.
+    pub key: Vec<u8>,
+    /// The nonce.
+    pub nonce: Vec<u8>,
+    /// How many bytes are made.
+    pub len: usize,
+    /// What they are.
+    pub expected: Expected,
+}
+
+/// What a key stream is.
+#[derive(Clone, Debug)]
+pub enum Expected {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// This is its SHA-256, and these bytes are in these places.
+    Sha256(Vec<u8>, Vec<(usize, Vec<u8>)>),
+}
+
+/// A test of a system.
+#[derive(Clone, Debug)]
+pub struct Packet {
+    /// The file's name for it.
+    pub id: String,
+    /// The key; with Poly1305, r and behind it the cipher's.
+    pub key: Vec<u8>,
+    /// The nonce.
+    pub nonce: Vec<u8>,
+    /// The associated data.
+    pub ad: Vec<u8>,
+    /// The message.
+    pub msg: Vec<u8>,
+    /// The ciphertext.
+    pub ct: Vec<u8>,
+    /// The authenticator. Of one that is longer than the archive's, the first bytes are compared;
+    /// of one that is shorter, all.
+    pub tag: Vec<u8>,
+    /// The first bytes of the key stream, where the file has them.
+    pub mask: Option<Vec<u8>>,
+}
+
 /// What a file turned out to be.
 #[derive(Clone, Debug)]
 pub enum Vectors {
@@ -86,13 +142,8 @@ pub enum Vectors {
     Suite(Suite),
     /// Tests of a scheme of the archive.
     Archived(Archived),
-    /// Tests of a stream cipher: those are not here yet.
-    Stream {
-        /// What the file calls it.
-        cipher: String,
-        /// How many tests it has.
-        tests: usize,
-    },
+    /// Tests of a stream cipher of the archive, by itself or authenticating.
+    Stream(Streams),
     /// Tests of a format of sealed streams, which the library's own tests go through.
     Sealed {
         /// What the file calls it.

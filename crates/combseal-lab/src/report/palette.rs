@@ -55,7 +55,12 @@ pub fn family(family: &str) -> Colour {
 
 /// A family of the archive, all versions of a scheme alike; any other.
 fn archived(family: &str) -> Colour {
-    let known: [(&str, Colour); 13] = [
+    let known: [(&str, Colour); 18] = [
+        ("salsa20", ["#a8760a", "#f2c14e"]),
+        ("hc-128", ["#00785a", "#38c99b"]),
+        ("rabbit", ["#b0207a", "#f48fcb"]),
+        ("sosemanuk", ["#7c4fb5", "#c3a2f0"]),
+        ("snow", ["#0f7c8c", "#5cd0de"]),
         ("ocb1", ["#4a7fb5", "#9cc4ee"]),
         ("ocb2", ["#2f9bb5", "#86dcf0"]),
         ("otr", ["#a11d6e", "#f08cc5"]),

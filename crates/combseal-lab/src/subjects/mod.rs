@@ -10,6 +10,7 @@ mod op;
 pub mod ours;
 pub mod peers;
 mod scheme;
+pub mod streams;
 mod verify;
 pub mod workloads;
 

@@ -4,6 +4,7 @@
 
 use combseal::{Algorithm, Description};
 use combseal_archive as archive;
+use combseal_archive::streams::named::StreamSystem;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -30,6 +31,8 @@ enum Kind {
         versions_of: &'static str,
         takes_ad: bool,
     },
+    /// The archive's stream ciphers with Poly1305 that are still met: one tuning, no associated data.
+    System,
     /// Counter mode.
     Baseline,
 }
@@ -46,8 +49,13 @@ const FIRST: [&str; 5] = ["ocb3", "gcm", "ccm", "eax", "siv"];
 
 /// AES-CTR: no authentication, the baseline that overheads are counted from. It comes last.
 const BASELINE: &str = "ctr";
-/// All of the archive, on a command line.
+/// All of the archive, on a command line; and its stream ciphers.
 const ARCHIVE: &str = "archive";
+const STREAMS: &str = "streams";
+/// The stream ciphers of 2007 that people still meet, with Poly1305 as Bernstein combines them. (His
+/// whole programme is `study2007`.)
+const SYSTEMS: [&str; 5] =
+    ["salsa20-poly1305", "hc-128-poly1305", "rabbit-poly1305", "sosemanuk-poly1305", "snow-2.0-poly1305"];
 const BASELINES: [(u32, &str); 3] = [(128, "AES-128-CTR"), (192, "AES-192-CTR"), (256, "AES-256-CTR")];
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
@@ -66,6 +74,10 @@ static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
         let key_bits = if it.name.contains("AES-256") { 256 } else { 128 };
         let kind = Kind::Archive { versions_of: it.family, takes_ad: it.longest_ad > 0 };
         add(version(it.name), kind, Size { key_bits, key_len: it.key_len, name: it.name });
+    }
+    for system in SYSTEMS.iter().filter_map(|name| StreamSystem::by_name(name).next()) {
+        let key_bits = system.about().key_lens.first().map_or(0, |len| 8 * *len as u32);
+        add(system.name(), Kind::System, Size { key_bits, key_len: system.key_len(), name: system.name() });
     }
     for (key_bits, name) in BASELINES {
         add(BASELINE, Kind::Baseline, Size { key_bits, key_len: key_bits as usize / 8, name });
@@ -107,6 +119,7 @@ impl Scheme {
         }
         let means = |scheme: &Scheme| match FAMILIES[scheme.0].kind {
             Kind::Archive { versions_of, .. } if versions_of == name || name == ARCHIVE => true,
+            Kind::System if name == STREAMS || name == ARCHIVE => true,
             // Both kinds of OTR, all of McOE.
             Kind::Archive { .. } if scheme.short().strip_prefix(name).is_some_and(|rest| rest.starts_with('-')) => true,
             _ => scheme.short() == name,
@@ -123,7 +136,7 @@ impl Scheme {
         };
         let mut choices: Vec<&str> = Self::all().map(choice).collect();
         choices.dedup();
-        choices.push(ARCHIVE);
+        choices.extend([STREAMS, ARCHIVE]);
         choices
     }
 
@@ -192,13 +205,18 @@ impl Scheme {
         match FAMILIES[self.0].kind {
             Kind::Library => true,
             Kind::Archive { takes_ad, .. } => takes_ad,
-            Kind::Baseline => false,
+            Kind::System | Kind::Baseline => false,
         }
     }
 
     /// Is it one of the archive's, which are measured but never recommended?
     pub fn is_archived(self) -> bool {
-        matches!(FAMILIES[self.0].kind, Kind::Archive { .. })
+        matches!(FAMILIES[self.0].kind, Kind::Archive { .. } | Kind::System)
+    }
+
+    /// Is it a stream cipher with Poly1305?
+    pub fn is_system(self) -> bool {
+        FAMILIES[self.0].kind == Kind::System
     }
 }
 
@@ -281,5 +299,9 @@ mod tests {
         assert_eq!((names("otr").len(), names("mcoe").len(), names("ocb").len()), (6, 4, 0));
         assert!(names("archive").len() > 25 && names("cobra").is_empty());
         assert!(!Scheme::of("gcm").is_archived() && !Scheme::of("ctr").is_archived());
+        assert_eq!(names("streams"), SYSTEMS);
+        let salsa20 = Scheme::of("salsa20-poly1305");
+        assert!(salsa20.is_system() && salsa20.is_archived() && !salsa20.takes_ad() && salsa20.is_authenticated());
+        assert_eq!((names("salsa20-poly1305"), salsa20.key_len(256)), (vec!["salsa20-poly1305"], 48));
     }
 }

@@ -130,6 +130,11 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
     /// `a & b`.
     fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a | b`.
+    #[inline(always)]
+    fn or(self, a: Self::V, b: Self::V) -> Self::V {
+        self.xor(self.xor(a, b), self.and(a, b))
+    }
     /// The bytes of each block in reverse order.
     fn rev(self, v: Self::V) -> Self::V;
     /// The two halves of each block exchanged.
@@ -179,12 +184,50 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// Little-endian 32-bit words, rotated left by `N` bits.
     #[inline(never)]
     fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
-        let mut t = [0; 64];
-        self.store(&mut t, v);
-        for w in t.as_chunks_mut::<4>().0 {
-            *w = u32::from_le_bytes(*w).rotate_left(N as u32).to_le_bytes();
-        }
-        self.load(&t)
+        by_words(self, v, |w| w.rotate_left(N as u32))
+    }
+    /// Little-endian 32-bit words, shifted left by `N` bits; zero from 32 on.
+    #[inline(never)]
+    fn shl32<const N: i32>(self, v: Self::V) -> Self::V {
+        by_words(self, v, |w| w.checked_shl(N as u32).unwrap_or(0))
+    }
+    /// Little-endian 32-bit words, shifted right by `N` bits; zero from 32 on.
+    #[inline(never)]
+    fn shr32<const N: i32>(self, v: Self::V) -> Self::V {
+        by_words(self, v, |w| w.checked_shr(N as u32).unwrap_or(0))
+    }
+    /// In each half, the high 64 bits of `high` and `low`, taken as one number of 128 bits and
+    /// shifted left by `n` bits; `n` is from 1 to 63.
+    #[inline(always)]
+    fn funnel64(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+        self.or(self.shl64(high, n), self.shr64(low, 64 - n))
+    }
+    /// The same in each little-endian 32-bit word; `n` is from 1 to 31.
+    #[inline(always)]
+    fn funnel32(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+        let high = self.and(self.shl64(high, n), self.splat32(u32::MAX << n));
+        self.or(high, self.and(self.shr64(low, 32 - n), self.splat32(u32::MAX >> (32 - n))))
+    }
+    /// The same in each little-endian 16-bit word; `n` is from 1 to 15.
+    #[inline(always)]
+    fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+        let both = |w: u16| self.splat32(u32::from(w) << 16 | u32::from(w));
+        let high = self.and(self.shl64(high, n), both(u16::MAX << n));
+        self.or(high, self.and(self.shr64(low, 16 - n), both(u16::MAX >> (16 - n))))
+    }
+    /// Of each little-endian 32-bit word of `index`, the word of `table` at its low eight bits.
+    ///
+    /// **Not in constant time**: the cache shows which places are read. It is for the archive's
+    /// ciphers, which their designers made of tables, and none of the library's schemes has it.
+    #[inline(never)]
+    fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
+        by_words(self, index, |w| table[(w & 255) as usize])
+    }
+    /// Of each little-endian 32-bit word of `index`, the word of `table` at its low four bits. Where
+    /// registers have 32 bytes or more the table is in registers, and this takes constant time.
+    #[inline(never)]
+    fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
+        by_words(self, index, |w| table[(w & 15) as usize])
     }
     /// In each block, byte `from[i]`, which is below 16 and no secret, at place `i`.
     #[inline(never)]
@@ -299,6 +342,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// One AES round of each register: SubBytes, ShiftRows, MixColumns, then
     /// XOR with `k` (AESENC).
     fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
+    /// The last AES round of each register: SubBytes, ShiftRows, then XOR with `k` (AESENCLAST).
+    fn last_round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
     /// The block cipher, over `N` registers in flight.
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
     /// [`encrypt`](Self::encrypt) with other work between its rounds:
@@ -345,6 +390,17 @@ const MASK52: u64 = (1 << 52) - 1;
 #[inline(always)]
 fn product52(a: u64, b: u64) -> u128 {
     u128::from(a & MASK52) * u128::from(b & MASK52)
+}
+
+/// `f` of each 32-bit word: portable, and by memory.
+#[inline(always)]
+fn by_words<B: Backend>(b: B, v: B::V, f: impl Fn(u32) -> u32) -> B::V {
+    let mut t = [0; 64];
+    b.store(&mut t, v);
+    for w in t[..B::BYTES].as_chunks_mut::<4>().0 {
+        *w = f(u32::from_le_bytes(*w)).to_le_bytes();
+    }
+    b.load(&t)
 }
 
 /// `f` of each half's number and all halves of three registers: portable, and by memory.

@@ -293,13 +293,17 @@ impl<const B: usize> Backend for Model<B> {
         core::array::from_fn(|j| both(x[j], k[j], |x, k| xor_block(&mix(&sub_shift(x), MIX), k)))
     }
     #[inline(never)]
+    fn last_round<const N: usize>(self, x: [[Block; B]; N], k: [[Block; B]; N]) -> [[Block; B]; N] {
+        core::array::from_fn(|j| both(x[j], k[j], |x, k| xor_block(&sub_shift(x), k)))
+    }
+    #[inline(never)]
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [[Block; B]; N]) {
         for j in 0..N {
             x[j] = self.xor(x[j], k.get(self, 0, j));
             for r in 1..K::ROUNDS {
                 [x[j]] = self.round([x[j]], [k.get(self, r, j)]);
             }
-            x[j] = self.xor(each(x[j], |b| *b = sub_shift(b)), k.get(self, K::ROUNDS, j));
+            [x[j]] = self.last_round([x[j]], [k.get(self, K::ROUNDS, j)]);
         }
     }
     #[inline(never)]

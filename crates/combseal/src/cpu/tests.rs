@@ -44,6 +44,7 @@ enum Op {
     Zero,
     Xor,
     And,
+    Or,
     Rev,
     Permute,
     Swap,
@@ -63,6 +64,17 @@ enum Op {
     Rol8,
     Rol12,
     Rol16,
+    Shl1,
+    Shl31,
+    Shl32,
+    Shr1,
+    Shr31,
+    Shr32,
+    Funnel64(u32),
+    Funnel32(u32),
+    Funnel16(u32),
+    Gather,
+    Lookup,
     Splat32,
     Splat64,
     Turn1,
@@ -77,6 +89,17 @@ enum Op {
 
 /// A permutation of a block's bytes.
 const PLACES: Block = [7, 0, 13, 10, 11, 4, 1, 14, 15, 8, 5, 2, 3, 12, 9, 6];
+
+/// A table of words, all different.
+static TABLE: [u32; 256] = {
+    let mut t = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        t[i] = (i as u32 + 1).wrapping_mul(0x9e37_79b1);
+        i += 1;
+    }
+    t
+};
 
 /// What stands around a destination and must stay.
 const GUARD: u8 = 0xa5;
@@ -127,6 +150,7 @@ impl Kernel for Run<'_> {
             Op::Zero => b.zero(),
             Op::Xor => b.xor(u, v),
             Op::And => b.and(u, v),
+            Op::Or => b.or(u, v),
             Op::Rev => b.rev(u),
             Op::Permute => b.permute(u, &PLACES),
             Op::Swap => b.swap(u),
@@ -164,6 +188,21 @@ impl Kernel for Run<'_> {
             Op::Rol8 => b.rol32::<8>(u),
             Op::Rol12 => b.rol32::<12>(u),
             Op::Rol16 => b.rol32::<16>(u),
+            Op::Shl1 => b.shl32::<1>(u),
+            Op::Shl31 => b.shl32::<31>(u),
+            Op::Shl32 => b.shl32::<32>(u),
+            Op::Shr1 => b.shr32::<1>(u),
+            Op::Shr31 => b.shr32::<31>(u),
+            Op::Shr32 => b.shr32::<32>(u),
+            // Known to the compiler, as wherever the operation is used; and not.
+            Op::Funnel64(1) => b.funnel64(u, v, 1),
+            Op::Funnel64(n) => b.funnel64(u, v, n),
+            Op::Funnel32(1) => b.funnel32(u, v, 1),
+            Op::Funnel32(n) => b.funnel32(u, v, n),
+            Op::Funnel16(1) => b.funnel16(u, v, 1),
+            Op::Funnel16(n) => b.funnel16(u, v, n),
+            Op::Gather => b.gather32(&TABLE, u),
+            Op::Lookup => b.lookup16(TABLE.first_chunk().unwrap(), u),
             Op::Splat32 => b.splat32(u32::from_le_bytes(*x.first_chunk().unwrap())),
             Op::Splat64 => b.splat64(u64::from_le_bytes(*x.first_chunk().unwrap())),
             Op::Turn1 => b.turn32::<1>(u),
@@ -226,6 +265,7 @@ fn operations() {
             check(Op::One, &|a, b| a ^ b);
             check(Op::Two, &|a, b| a ^ b);
             check(Op::And, &|a, b| a & b);
+            check(Op::Or, &|a, b| a | b);
             check(Op::Rev, &|a, _| a.swap_bytes());
             check(Op::Permute, &|a, _| {
                 u128::from_le_bytes(std::array::from_fn(|i| a.to_le_bytes()[usize::from(PLACES[i])]))
@@ -245,7 +285,7 @@ fn by_halves(a: u128, b: u128, f: impl Fn(u64, u64, u64) -> u64) -> u128 {
     u128::from(f(high(a), high(b), low(a))) << 64 | u128::from(f(low(a), low(b), high(a)))
 }
 
-/// What ChaCha20 and Poly1305 are made of, of any numbers and of those that fill all bits.
+/// What ChaCha20, Poly1305 and the archive's stream ciphers are made of, of any numbers and of those that fill all bits.
 #[test]
 fn words() {
     let mut random = Bytes(12);
@@ -256,15 +296,43 @@ fn words() {
             let check = |op, f: &dyn Fn(u128, u128) -> u128| {
                 assert_eq!(agreed(cpu, op, &x, &y), blockwise(&x, &y, f), "{cpu:?} {op:?}");
             };
-            let rol = |n: u32| {
-                move |a: u128, _| {
-                    (0..4).fold(0, |z, i| z | u128::from(((a >> (32 * i)) as u32).rotate_left(n)) << (32 * i))
+            let each = |op, f: &dyn Fn(u32) -> u32| {
+                check(op, &|a, _| (0..4).fold(0, |z, i| z | u128::from(f((a >> (32 * i)) as u32)) << (32 * i)));
+            };
+            each(Op::Rol7, &|w| w.rotate_left(7));
+            each(Op::Rol8, &|w| w.rotate_left(8));
+            each(Op::Rol12, &|w| w.rotate_left(12));
+            each(Op::Rol16, &|w| w.rotate_left(16));
+            each(Op::Shl1, &|w| w << 1);
+            each(Op::Shl31, &|w| w << 31);
+            each(Op::Shl32, &|_| 0);
+            each(Op::Shr1, &|w| w >> 1);
+            each(Op::Shr31, &|w| w >> 31);
+            each(Op::Shr32, &|_| 0);
+            // The same of two registers, by words of so many bits.
+            let funnel = |bits: u32, n: u32| {
+                move |a: u128, b: u128| {
+                    let mask = u128::MAX >> (128 - bits);
+                    (0..128 / bits).fold(0, |z, i| {
+                        let (a, b) = (a >> (i * bits) & mask, b >> (i * bits) & mask);
+                        z | ((a << n | b >> (bits - n)) & mask) << (i * bits)
+                    })
                 }
             };
-            check(Op::Rol7, &rol(7));
-            check(Op::Rol8, &rol(8));
-            check(Op::Rol12, &rol(12));
-            check(Op::Rol16, &rol(16));
+            for n in [1, 2, 7, 8, 13, 15] {
+                check(Op::Funnel16(n), &funnel(16, n));
+                check(Op::Funnel32(n), &funnel(32, n));
+                check(Op::Funnel64(n), &funnel(64, n));
+            }
+            for n in [16, 17, 31] {
+                check(Op::Funnel32(n), &funnel(32, n));
+                check(Op::Funnel64(n), &funnel(64, n));
+            }
+            for n in [32, 33, 63] {
+                check(Op::Funnel64(n), &funnel(64, n));
+            }
+            each(Op::Gather, &|w| TABLE[(w & 255) as usize]);
+            each(Op::Lookup, &|w| TABLE[(w & 15) as usize]);
             check(Op::Turn1, &|a, _| a.rotate_right(32));
             check(Op::Turn2, &|a, _| a.rotate_right(64));
             check(Op::Turn3, &|a, _| a.rotate_right(96));
@@ -562,7 +630,7 @@ fn groups() {
     sliced::<_, Aes256, 8>(soft::Soft64::TOKEN);
 }
 
-/// `M` rounds of `AESENC` on `M` registers, each with its key.
+/// A round of `AESENC`, another and one of `AESENCLAST` on `M` registers, each with its key.
 struct Rounds<'a, const M: usize> {
     data: &'a [u8],
     keys: &'a [u8],
@@ -578,7 +646,7 @@ impl<const M: usize> Kernel for Rounds<'_, M> {
                 x[j] = b.load(&self.data[at + j * B::BYTES..]);
                 k[j] = b.load(&self.keys[at + j * B::BYTES..]);
             }
-            let x = b.round(b.round(x, k), k);
+            let x = b.last_round(b.round(b.round(x, k), k), k);
             out.resize(at + M * B::BYTES, 0);
             for j in 0..M {
                 b.store(&mut out[at + j * B::BYTES..], x[j]);
@@ -606,6 +674,30 @@ fn rounds() {
     round::<6>();
     round::<8>();
     round::<9>();
+}
+
+/// The last round of a block in every lane.
+struct LastRound(Block, Block);
+impl Kernel for LastRound {
+    type Out = Vec<u8>;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
+        let [x] = b.last_round([b.splat(&self.0)], [b.splat(&self.1)]);
+        let mut out = vec![0; B::BYTES];
+        b.store(&mut out, x);
+        out
+    }
+}
+
+/// FIPS 197, appendix B: round 10, with its key.
+#[test]
+fn fips197_last_round() {
+    let block = |hex_digits: &str| Block::try_from(hex(hex_digits)).unwrap();
+    let (start, key) = (block("eb40f21e592e38848ba113e71bc342d2"), block("d014f9a8c9ee2589e13f0cc8b6630ca6"));
+    for (cpu, bytes) in tiers() {
+        let expected = hex("3925841d02dc09fbdc118597196a0b32").repeat(bytes / 16);
+        assert_eq!(cpu.run(LastRound(start, key)), expected, "{cpu:?}");
+    }
 }
 
 /// A key schedule alone: its first and last keys, which are plain.

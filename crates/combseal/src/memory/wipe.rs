@@ -33,6 +33,14 @@ impl Wipe for [u8] {
     }
 }
 
+impl Wipe for [u32] {
+    #[inline]
+    fn wipe(&mut self) {
+        self.fill(0);
+        optimization_barrier(self);
+    }
+}
+
 impl<const N: usize> Wipe for [[u8; 16]; N] {
     #[inline]
     fn wipe(&mut self) {

@@ -61,9 +61,25 @@ impl Poly1305 {
     /// h = (h + m + 2^128) r, reduced to a few bits above 2^130 - 5.
     #[inline(always)]
     pub(crate) fn block(&mut self, m: u128) {
+        self.absorb(m, 1);
+    }
+
+    /// Absorbs what is left of a message, below 16 bytes, as messages by themselves have it: with
+    /// a byte of 1 behind it, and zeros only behind that.
+    #[inline(always)]
+    pub(crate) fn part<B: Backend>(&mut self, b: B, rest: &[u8]) {
+        if !rest.is_empty() {
+            let one = b.one();
+            self.absorb(u128::from_le_bytes(one.block(one.load_part(rest))) | 1 << (8 * (rest.len() & 15)), 0);
+        }
+    }
+
+    /// h = (h + m + 2^128 top) r, likewise.
+    #[inline(always)]
+    fn absorb(&mut self, m: u128, top: u64) {
         let t = self.h[0] as u128 + m as u64 as u128;
         let u = self.h[1] as u128 + (m >> 64) + (t >> 64);
-        self.h = by_key([t as u64, u as u64, self.h[2] + (u >> 64) as u64 + 1], self.r);
+        self.h = by_key([t as u64, u as u64, self.h[2] + (u >> 64) as u64 + top], self.r);
     }
 
     /// The tag: h modulo 2^130 - 5, plus s, modulo 2^128.

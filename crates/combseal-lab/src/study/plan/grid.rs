@@ -117,8 +117,12 @@ fn lengths(options: &Options, subject: &Subject) -> Vec<Spec> {
         _ if !options.lengths.is_empty() => options.lengths.clone(),
         // The archive's schemes at every length on the best tier alone: they are many.
         Scope::Full if is_close(subject) || !subject.scheme.is_archived() => (1..=2048).chain(LONG).collect(),
-        Scope::Default if is_close(subject) => CLOSE.to_vec(),
-        Scope::Default | Scope::Full if subject.standing == Standing::Tier && subject.key_bits == 128 => CLOSE.to_vec(),
+        Scope::Default if is_close(subject) && !subject.scheme.is_system() => CLOSE.to_vec(),
+        Scope::Default | Scope::Full
+            if subject.standing == Standing::Tier && subject.key_bits == 128 && !subject.scheme.is_system() =>
+        {
+            CLOSE.to_vec()
+        }
         _ => FEW.to_vec(),
     };
     let some: Vec<u64> = match options.scope {

@@ -126,6 +126,20 @@ fn the_archive() {
     assert!(count("cloc-v1", Standing::Best, Axis::Ad) > 0 && count("ocb1", Standing::Best, Axis::Ad) == 0);
 }
 
+/// The stream ciphers that are still met are in the default study, at few lengths and in no more time.
+#[test]
+fn the_stream_ciphers() {
+    let mut all_subjects = subjects();
+    let (scheme, name) = (Scheme::of("salsa20-poly1305"), "ours best".to_string());
+    all_subjects.push(Subject { scheme, key_bits: 256, name, standing: Standing::Best, width: Width::W128 });
+    let plan = plan(&Options::default(), &all_subjects);
+    let is_one = |s: &&Spec| all_subjects[s.subject].scheme.is_system();
+    let count = |axis: Axis| all(&plan).filter(is_one).filter(|s| s.axis == axis).count();
+    assert!((10..40).contains(&count(Axis::Length)) && count(Axis::Mix) == 2);
+    assert_eq!(count(Axis::Ad) + count(Axis::Keys) + count(Axis::Batch) + count(Axis::Column), 0);
+    assert!(plan.seconds() <= 120.0);
+}
+
 #[test]
 fn options_narrow_it() {
     let plan = of(&Options { lengths: vec![100, 3000], ..Options::default() });

@@ -6,7 +6,7 @@ use super::plan::{Group, Plan, Spec, Subject, plan};
 use super::{about, table};
 use crate::measure::{Clock, Limits, Method, machine};
 use crate::results::{self, Axis, Context, End, Failed, Machine, Point, Record, Writer};
-use crate::subjects::{Implementation, Op, Scheme, archive, ours, peers};
+use crate::subjects::{Implementation, Op, Scheme, archive, ours, peers, streams};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
@@ -167,9 +167,13 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
     names(&options.tiers, &tiers, "tier")?;
     let chosen: Vec<Scheme> = options.schemes.iter().flat_map(|name| Scheme::chosen(name)).collect();
     let mut all = ours::implementations(&options.tiers);
-    // The archive takes part in the papers' whole programme, or where it is asked for.
+    // The archive takes part in the papers' whole programme, or where it is asked for; those of its
+    // stream ciphers that people still meet by default, too, at few lengths.
     if options.schemes.is_empty() && options.scope == Scope::Full || chosen.iter().any(|scheme| scheme.is_archived()) {
         all.extend(archive::implementations(&options.tiers));
+        all.extend(streams::implementations(&options.tiers));
+    } else if options.schemes.is_empty() && options.scope == Scope::Default {
+        all.extend(streams::on_the_best(&options.tiers));
     }
     let peers = peers::implementations();
     if let Peers::Named(wanted) = &options.peers

@@ -82,7 +82,8 @@ mod tests {
     /// A scheme without a limit would look as if it had none to reach.
     #[test]
     fn every_scheme_of_the_archive_is_counted() {
-        for scheme in Scheme::all().filter(|scheme| scheme.is_archived()) {
+        // (Stream ciphers make no calls of the AES.)
+        for scheme in Scheme::all().filter(|scheme| scheme.is_archived() && !scheme.is_system()) {
             for op in [Op::Seal, Op::Open] {
                 for bytes in [0, 1, 15, 16, 17, 1500, 16384] {
                     let calls = calls(scheme.short(), op, bytes, 20).unwrap_or_else(|| panic!("{scheme:?}"));

@@ -1,8 +1,9 @@
-//! The known answers of the archive's schemes: one test of each file in `vectors/archive`.
+//! The known answers of the archive's schemes: one test of each file in `vectors/archive`,
+//! and of the stream ciphers that a study has.
 
 use super::known::Known;
 
-pub(super) const ARCHIVE: [Known; 32] = [
+pub(super) const ARCHIVE: [Known; 37] = [
     // aes128n12clocv1, test 34
     Known {
         family: "cloc-v1",
@@ -322,5 +323,55 @@ pub(super) const ARCHIVE: [Known; 32] = [
         msg: "222f769da3ee1c412ad159bb16334eef966fbf86abae6ddfb1298921140afc47ef",
         ct: "87c1e35be8e66cff9fd1fef7df2fac88612b9fcf37114e9f7a00b3b7fdf593344e",
         tag: "861388fd908ad47dd6d9b075bc5f1c25",
+    },
+    // stream/salsa20-poly1305, len17-6; the key is r and behind it the cipher's
+    Known {
+        family: "salsa20-poly1305",
+        key: "c6e6c70290aa4a0af4076d0db03e57096916f06067f06e13c1fc7e10eb7d1c34b474a3acfe902faa153d82ab90a57622",
+        nonce: "12bfcf696d2c9547",
+        ad: "",
+        msg: "3a476124924a58fa3b9523289918603adb",
+        ct: "5c2bfcefec3ae0f6ad667623661208c9e0",
+        tag: "3bf4e51ec713839833bdcd468ff25a30",
+    },
+    // stream/hc-128-poly1305, len17-6; the key is r and behind it the cipher's
+    Known {
+        family: "hc-128-poly1305",
+        key: "f5cfb308a8d63e090805d807e0fc3c09c6f17ef8e884a6bc64ebb608c730499f",
+        nonce: "cd99ab1f09836fece7f1a0e038b4b755",
+        ad: "",
+        msg: "9a360f29a30c27edecb2ebfe04e6129800",
+        ct: "391f49825f350334c7dc0183780ed3872d",
+        tag: "691ec59c75300f0cebd06a0290c0b4e3",
+    },
+    // stream/rabbit-poly1305, len17-6; the key is r and behind it the cipher's
+    Known {
+        family: "rabbit-poly1305",
+        key: "8cf3180bd00ccb0e98d6010ec0dc210a2e0b27637caee8c96971851d4ad17837",
+        nonce: "efef327d9c10faa1",
+        ad: "",
+        msg: "c5a25f6f64a572c19fe075ea9cd5121b6d",
+        ct: "e3b1c4a296972a643e6a850ef8ae9a5c35",
+        tag: "19cf352b808133075dddfddaa514662a",
+    },
+    // stream/sosemanuk-poly1305, len17-6; the key is r and behind it the cipher's
+    Known {
+        family: "sosemanuk-poly1305",
+        key: "78a7e90554713902c80a8b0854748503af40966a02d9192219f8f24e7d6e3ead1de35e1276474d7de0292b7df6c77d5c",
+        nonce: "fc10ef72e322003d7df6194f06d81eb1",
+        ad: "",
+        msg: "8dad194adfcaff712ff3b5e252217f5f85",
+        ct: "ff6aa0fb65c2423b221b47e4cb6ec4a4f6",
+        tag: "fb294bab3f81f353fd55f8f99df39137",
+    },
+    // stream/snow-2.0-poly1305, len17-6; the key is r and behind it the cipher's
+    Known {
+        family: "snow-2.0-poly1305",
+        key: "640ed40cf4926e05ac5d0602d44c4301e235ac838c9b755f116b018daf9a399a56fdfc691e12f990e8a9628bd89cb480",
+        nonce: "d68b00c4560d3271d66c0089ff1a3d4f",
+        ad: "",
+        msg: "62c88a3163773fdd04b3e304942f3cde94",
+        ct: "1f9c2e783e95644055ba6a07b427d57fce",
+        tag: "e470213c871ea7cb448a033b2871464f",
     },
 ];

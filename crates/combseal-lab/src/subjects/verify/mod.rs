@@ -140,6 +140,7 @@ mod tests {
         let mut all = crate::subjects::peers::implementations();
         all.extend(crate::subjects::ours::implementations(&[]));
         all.extend(crate::subjects::archive::implementations(&[]));
+        all.extend(crate::subjects::streams::implementations(&[]));
         for (one, result) in all.iter().zip(verify(&all, &LENGTHS)) {
             assert_eq!(result, Ok(()), "{} {}", one.scheme.name(one.key_bits), one.name);
         }

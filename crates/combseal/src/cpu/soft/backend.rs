@@ -81,6 +81,23 @@ fn run<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const DEC: bool>(k: &K, x
     }
 }
 
+/// One round of each register.
+#[inline(always)]
+fn round<W: Word, const N: usize, const LAST: bool>(mut x: [W::V; N], k: [W::V; N]) -> [W::V; N] {
+    let mut at = 0;
+    while at < N {
+        let n = GROUP.min(N - at);
+        let mut g = [W::join([0; 2]); GROUP];
+        g[..n].copy_from_slice(&x[at..at + n]);
+        bitslice::round::<W, LAST>(&mut g[..n.next_multiple_of(W::BLOCKS)]);
+        for j in 0..n {
+            x[at + j] = W::xor(g[j], k[at + j]);
+        }
+        at += n;
+    }
+    x
+}
+
 /// What other tiers do between the rounds, before them: a call, because a kernel has it in
 /// several places.
 #[inline(never)]
@@ -237,19 +254,12 @@ impl<W: Word> Backend for Bitsliced<W> {
         W::clmul::<IMM>(a, b)
     }
     #[inline(always)]
-    fn round<const N: usize>(self, mut x: [W::V; N], k: [W::V; N]) -> [W::V; N] {
-        let mut at = 0;
-        while at < N {
-            let n = GROUP.min(N - at);
-            let mut g = [self.zero(); GROUP];
-            g[..n].copy_from_slice(&x[at..at + n]);
-            bitslice::round::<W>(&mut g[..n.next_multiple_of(W::BLOCKS)]);
-            for j in 0..n {
-                x[at + j] = W::xor(g[j], k[at + j]);
-            }
-            at += n;
-        }
-        x
+    fn round<const N: usize>(self, x: [W::V; N], k: [W::V; N]) -> [W::V; N] {
+        round::<W, N, false>(x, k)
+    }
+    #[inline(always)]
+    fn last_round<const N: usize>(self, x: [W::V; N], k: [W::V; N]) -> [W::V; N] {
+        round::<W, N, true>(x, k)
     }
     #[inline(always)]
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [W::V; N]) {

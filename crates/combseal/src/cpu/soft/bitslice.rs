@@ -278,15 +278,18 @@ pub(super) fn decrypt_each<W: Word>(x: &mut [W::V], first: &[W::V], middle: &[W:
     decrypt_with::<W, _>(x, first, Each(middle, n), middle.len() / n, last);
 }
 
-/// SubBytes, ShiftRows and MixColumns of whole groups of `W::BLOCKS` blocks.
+/// SubBytes, ShiftRows and, unless it is the `LAST` round's, MixColumns of whole groups of
+/// `W::BLOCKS` blocks.
 #[inline(never)]
-pub(super) fn round<W: Word>(x: &mut [W::V]) {
+pub(super) fn round<W: Word, const LAST: bool>(x: &mut [W::V]) {
     for x in x.chunks_exact_mut(W::BLOCKS) {
         let s = &mut slices::<W>(x);
         sbox::sub(s);
         constant(s);
         shift_rows(s);
-        mix::<W, 0, 0>(s);
+        if !LAST {
+            mix::<W, 0, 0>(s);
+        }
         blocks(*s, x);
     }
 }

@@ -153,6 +153,10 @@ macro_rules! backend {
                 unsafe { ops::$ops::and(a, b) }
             }
             #[inline(always)]
+            fn or(self, a: Self::V, b: Self::V) -> Self::V {
+                unsafe { ops::$ops::or(a, b) }
+            }
+            #[inline(always)]
             fn rev(self, v: Self::V) -> Self::V {
                 unsafe { ops::$ops::rev(v) }
             }
@@ -199,6 +203,35 @@ macro_rules! backend {
             #[inline(always)]
             fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
                 unsafe { ops::$ops::rol32::<N>(v) }
+            }
+            #[inline(always)]
+            fn shl32<const N: i32>(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::shl32::<N>(v) }
+            }
+            #[inline(always)]
+            fn shr32<const N: i32>(self, v: Self::V) -> Self::V {
+                unsafe { ops::$ops::shr32::<N>(v) }
+            }
+            #[inline(always)]
+            fn funnel64(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::funnel64(high, low, n) }
+            }
+            #[inline(always)]
+            fn funnel32(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::funnel32(high, low, n) }
+            }
+            #[inline(always)]
+            fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+                unsafe { ops::$ops::funnel16(high, low, n) }
+            }
+            #[inline(always)]
+            fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
+                // The operation reads no place but those of the low eight bits.
+                unsafe { ops::$ops::gather32(table, index) }
+            }
+            #[inline(always)]
+            fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
+                unsafe { ops::$ops::lookup16(table, index) }
             }
             #[inline(always)]
             fn permute(self, v: Self::V, from: &Block) -> Self::V {
@@ -270,6 +303,13 @@ macro_rules! backend {
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::enc(x[j], k[j]) };
+                }
+                x
+            }
+            #[inline(always)]
+            fn last_round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
+                for j in 0..N {
+                    x[j] = unsafe { ops::$ops::last(x[j], k[j]) };
                 }
                 x
             }
@@ -398,11 +438,11 @@ backend!(
     "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq"
 );
 backend!(
-    /// VAES on 512-bit registers, and products of 52 bits, which every CPU with these has: Ice
-    /// Lake, Zen 4.
+    /// VAES on 512-bit registers, products of 52 bits and shifts of two words (AVX-512-VBMI2), which
+    /// every CPU with these has: Ice Lake, Zen 4.
     Vaes512, ops::x4, blocks 4, registers 32, pipe 4, one AesNi512, two Vaes256, wide Vaes512, ifma x4,
-    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512ifma"],
-    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512ifma"
+    ["aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi2"],
+    "aes,pclmulqdq,avx,avx2,bmi1,bmi2,vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2"
 );
 backend!(
     /// `Vaes256` with its AES done a block at a time: for work on words, and a model.

@@ -57,6 +57,8 @@ static EDGE: [u8; 32] = {
 };
 
 ops! {
+    // A number of bits to shift by, as the instructions take it.
+    fn count(n: u32) -> __m128i = _mm_cvtsi32_si128(n as i32);
     // Whether all bits are zero, from all of them at once.
     fn is_zero(v: __m128i) -> bool = _mm_testz_si128(v, v) == 1;
 }
@@ -81,8 +83,14 @@ pub(super) mod x1 {
         fn zero() -> V = _mm_setzero_si128();
         fn xor(a: V, b: V) -> V = _mm_xor_si128(a, b);
         fn and(a: V, b: V) -> V = _mm_and_si128(a, b);
+        fn or(a: V, b: V) -> V = _mm_or_si128(a, b);
         fn shl64(v: V, n: u32) -> V = _mm_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shr64(v: V, n: u32) -> V = _mm_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shl32<const I: i32>(v: V) -> V = _mm_sll_epi32(v, _mm_cvtsi32_si128(I));
+        fn shr32<const I: i32>(v: V) -> V = _mm_srl_epi32(v, _mm_cvtsi32_si128(I));
+        fn funnel64(high: V, low: V, n: u32) -> V = or(_mm_sll_epi64(high, count(n)), _mm_srl_epi64(low, count(64 - n)));
+        fn funnel32(high: V, low: V, n: u32) -> V = or(_mm_sll_epi32(high, count(n)), _mm_srl_epi32(low, count(32 - n)));
+        fn funnel16(high: V, low: V, n: u32) -> V = or(_mm_sll_epi16(high, count(n)), _mm_srl_epi16(low, count(16 - n)));
         // The count is the low half of `n`.
         fn shl64_lanes(v: V, n: V) -> V = _mm_sll_epi64(v, n);
         fn shr64_lanes(v: V, n: V) -> V = _mm_srl_epi64(v, n);
@@ -129,6 +137,28 @@ pub(super) mod x1 {
                 _ => _mm_or_si128(_mm_sll_epi32(v, _mm_cvtsi32_si128(I)), _mm_srl_epi32(v, _mm_cvtsi32_si128(32 - I))),
             }
         }
+    }
+
+    /// A load for each word, without the instruction that has all of them.
+    #[inline(always)]
+    pub(in super::super) unsafe fn gather32(table: &[u32; 256], index: V) -> V {
+        let mut t = [0u32; 4];
+        // SAFETY: as in `ops!`.
+        unsafe { _mm_storeu_si128(t.as_mut_ptr().cast(), index) };
+        let [a, b, c, d] = t.map(|w| table[(w & 255) as usize] as i32);
+        // SAFETY: as in `ops!`.
+        unsafe { _mm_setr_epi32(a, b, c, d) }
+    }
+
+    /// Likewise.
+    #[inline(always)]
+    pub(in super::super) unsafe fn lookup16(table: &[u32; 16], index: V) -> V {
+        let mut t = [0u32; 4];
+        // SAFETY: as in `ops!`.
+        unsafe { _mm_storeu_si128(t.as_mut_ptr().cast(), index) };
+        let [a, b, c, d] = t.map(|w| table[(w & 15) as usize] as i32);
+        // SAFETY: as in `ops!`.
+        unsafe { _mm_setr_epi32(a, b, c, d) }
     }
 
     /// In each lane, the words of four blocks transposed.
@@ -233,9 +263,10 @@ pub(super) mod x1 {
 /// One block, with AVX-512VL's masks.
 pub(super) mod x1m {
     pub(in super::super) use super::x1::{
-        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, high_halves, hold, join, last, load,
-        low_halves, mixed, mul32, permute, pin, rev, shl64, shl64_lanes, shr64, shr64_lanes, splat, splat32, splat64,
-        split, store, store_every_other, swap, top, transpose32, transpose128, turn32, widen, with_top, xor, zero,
+        V, add32, add64, add128, and, clmul, dec, declast, double, enc, fold, funnel16, funnel32, funnel64,
+        high_halves, hold, join, last, load, low_halves, mixed, mul32, or, permute, pin, rev, shl32, shl64,
+        shl64_lanes, shr32, shr64, shr64_lanes, splat, splat32, splat64, split, store, store_every_other, swap, top,
+        transpose32, transpose128, turn32, widen, with_top, xor, zero,
     };
     use super::*;
     #[inline(always)]
@@ -244,6 +275,12 @@ pub(super) mod x1m {
     }
     ops! {
         fn rol32<const I: i32>(v: V) -> V = _mm_rol_epi32::<I>(v);
+        fn gather32(table: &[u32; 256], index: V) -> V = _mm_i32gather_epi32::<4>(table.as_ptr().cast(), and(index, splat32(255)));
+        fn lookup16(table: &[u32; 16], index: V) -> V = _mm256_castsi256_si128(_mm256_permutex2var_epi32(
+            _mm256_loadu_si256(table.as_ptr().cast()),
+            _mm256_castsi128_si256(index),
+            _mm256_loadu_si256(table[8..].as_ptr().cast()),
+        ));
         fn keep(v: V, n: usize) -> V = _mm_maskz_mov_epi8(mask(n), v);
         // A masked load of nothing from nowhere takes a fault's time to find that out.
         fn load_part(p: *const u8, n: usize) -> V = if n == 0 { zero() } else { _mm_maskz_loadu_epi8(mask(n), p.cast()) };
@@ -271,8 +308,14 @@ pub(super) mod x2 {
         fn zero() -> V = _mm256_setzero_si256();
         fn xor(a: V, b: V) -> V = _mm256_xor_si256(a, b);
         fn and(a: V, b: V) -> V = _mm256_and_si256(a, b);
+        fn or(a: V, b: V) -> V = _mm256_or_si256(a, b);
         fn shl64(v: V, n: u32) -> V = _mm256_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shr64(v: V, n: u32) -> V = _mm256_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shl32<const I: i32>(v: V) -> V = _mm256_sll_epi32(v, _mm_cvtsi32_si128(I));
+        fn shr32<const I: i32>(v: V) -> V = _mm256_srl_epi32(v, _mm_cvtsi32_si128(I));
+        fn funnel64(high: V, low: V, n: u32) -> V = or(_mm256_sll_epi64(high, count(n)), _mm256_srl_epi64(low, count(64 - n)));
+        fn funnel32(high: V, low: V, n: u32) -> V = or(_mm256_sll_epi32(high, count(n)), _mm256_srl_epi32(low, count(32 - n)));
+        fn funnel16(high: V, low: V, n: u32) -> V = or(_mm256_sll_epi16(high, count(n)), _mm256_srl_epi16(low, count(16 - n)));
         fn shl64_lanes(v: V, n: V) -> V = _mm256_sllv_epi64(v, n);
         fn shr64_lanes(v: V, n: V) -> V = _mm256_srlv_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm256_add_epi32(a, b);
@@ -293,6 +336,13 @@ pub(super) mod x2 {
         fn low_halves(a: V, b: V) -> V = _mm256_unpacklo_epi64(a, b);
         fn high_halves(a: V, b: V) -> V = _mm256_unpackhi_epi64(a, b);
         fn mul32(a: V, b: V) -> V = _mm256_mul_epu32(a, b);
+        fn gather32(table: &[u32; 256], index: V) -> V = _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), and(index, splat32(255)));
+        // By bits 0 to 2 in either half of the table; then by bit 3, as the sign.
+        fn lookup16(table: &[u32; 16], index: V) -> V = _mm256_castps_si256(_mm256_blendv_ps(
+            _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(load(table.as_ptr().cast()), index)),
+            _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(load(table[8..].as_ptr().cast()), index)),
+            _mm256_castsi256_ps(shl32::<28>(index)),
+        ));
     }
     /// The lanes, the last twice more.
     #[inline(always)]
@@ -441,8 +491,15 @@ pub(super) mod x4 {
         fn zero() -> V = _mm512_setzero_si512();
         fn xor(a: V, b: V) -> V = _mm512_xor_si512(a, b);
         fn and(a: V, b: V) -> V = _mm512_and_si512(a, b);
+        fn or(a: V, b: V) -> V = _mm512_or_si512(a, b);
         fn shl64(v: V, n: u32) -> V = _mm512_sll_epi64(v, _mm_cvtsi32_si128(n as i32));
         fn shr64(v: V, n: u32) -> V = _mm512_srl_epi64(v, _mm_cvtsi32_si128(n as i32));
+        fn shl32<const I: i32>(v: V) -> V = _mm512_sll_epi32(v, _mm_cvtsi32_si128(I));
+        fn shr32<const I: i32>(v: V) -> V = _mm512_srl_epi32(v, _mm_cvtsi32_si128(I));
+        // With AVX-512-VBMI2 the compiler makes one instruction of each.
+        fn funnel64(high: V, low: V, n: u32) -> V = or(_mm512_sll_epi64(high, count(n)), _mm512_srl_epi64(low, count(64 - n)));
+        fn funnel32(high: V, low: V, n: u32) -> V = or(_mm512_sll_epi32(high, count(n)), _mm512_srl_epi32(low, count(32 - n)));
+        fn funnel16(high: V, low: V, n: u32) -> V = or(_mm512_sll_epi16(high, count(n)), _mm512_srl_epi16(low, count(16 - n)));
         fn shl64_lanes(v: V, n: V) -> V = _mm512_sllv_epi64(v, n);
         fn shr64_lanes(v: V, n: V) -> V = _mm512_srlv_epi64(v, n);
         fn add32(a: V, b: V) -> V = _mm512_add_epi32(a, b);
@@ -468,6 +525,8 @@ pub(super) mod x4 {
         fn low_halves(a: V, b: V) -> V = _mm512_unpacklo_epi64(a, b);
         fn high_halves(a: V, b: V) -> V = _mm512_unpackhi_epi64(a, b);
         fn mul32(a: V, b: V) -> V = _mm512_mul_epu32(a, b);
+        fn gather32(table: &[u32; 256], index: V) -> V = _mm512_i32gather_epi32::<4>(and(index, splat32(255)), table.as_ptr().cast());
+        fn lookup16(table: &[u32; 16], index: V) -> V = _mm512_permutexvar_epi32(index, load(table.as_ptr().cast()));
         fn madd52_low(sum: V, a: V, b: V) -> V = _mm512_madd52lo_epu64(sum, a, b);
         fn madd52_high(sum: V, a: V, b: V) -> V = _mm512_madd52hi_epu64(sum, a, b);
     }
@@ -546,10 +605,11 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, double, fold, high_halves, hold, join, keep, load, load_part, low_halves,
-                mixed, mul32, permute, pin, rev, rol32, shl64, shl64_lanes, shr64, shr64_lanes, splat, splat32,
-                splat64, split, store, store_every_other, store_part, swap, top, transpose32, transpose128, turn32,
-                widen, with_top, xor, zero,
+                V, add32, add64, add128, and, double, fold, funnel16, funnel32, funnel64, gather32, high_halves, hold,
+                join, keep, load, load_part, lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32,
+                shl64, shl64_lanes, shr32, shr64, shr64_lanes, splat, splat32, splat64, split, store,
+                store_every_other, store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor,
+                zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

@@ -1,0 +1,147 @@
+//! Serpent as SOSEMANUK has it: the first 24 rounds, the linear transformation in the last of them
+//! too, on bit slices of one block or of many.
+
+use super::super::words::le32;
+use super::sboxes::{Logic, sbox};
+use combseal::cpu::Block;
+use combseal::internals::Wipe;
+
+/// Subkeys: one before each round and one behind the last.
+pub const SUBKEYS: usize = 25;
+
+/// Slices of one block: words.
+#[derive(Clone, Copy)]
+pub struct Plain;
+
+impl Logic for Plain {
+    type W = u32;
+    #[inline(always)]
+    fn and(self, a: u32, b: u32) -> u32 {
+        a & b
+    }
+    #[inline(always)]
+    fn or(self, a: u32, b: u32) -> u32 {
+        a | b
+    }
+    #[inline(always)]
+    fn xor(self, a: u32, b: u32) -> u32 {
+        a ^ b
+    }
+    #[inline(always)]
+    fn not(self, a: u32) -> u32 {
+        !a
+    }
+    #[inline(always)]
+    fn but(self, a: u32, b: u32) -> u32 {
+        !a & b
+    }
+    #[inline(always)]
+    fn rol<const N: i32>(self, a: u32) -> u32 {
+        a.rotate_left(N as u32)
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self, a: u32) -> u32 {
+        a << N
+    }
+}
+
+/// `$body` for each `$i` of the numbers, written out.
+macro_rules! each {
+    ($i:ident of $($n:literal)*, $body:block) => {$({
+        const $i: usize = $n;
+        $body
+    })*};
+}
+
+/// The subkeys of a key.
+#[inline(always)]
+pub fn subkeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
+    let mut padded = [0; 32];
+    padded[..key.len()].copy_from_slice(key);
+    if let Some(next) = padded.get_mut(key.len()) {
+        *next = 1;
+    }
+    let mut w: [u32; 8] = std::array::from_fn(|i| le32(&padded, i));
+    padded.as_mut_slice().wipe();
+    // Word `i` of the key schedule is in place `i % 8` of the last eight.
+    macro_rules! four {
+        ($at:expr, $i:literal) => {{
+            let mut k = [0; 4];
+            for j in 0..4 {
+                let (i, n) = ($i * 4 + j, $at + j);
+                // The word before, which is made last, is added last.
+                let sum = w[i % 8] ^ w[(i + 3) % 8] ^ w[(i + 5) % 8] ^ 0x9e37_79b9 ^ n as u32;
+                w[i % 8] = (w[(i + 7) % 8] ^ sum).rotate_left(11);
+                k[j] = w[i % 8];
+            }
+            let k = sbox::<_, { (11 - $i) % 8 }>(Plain, k);
+            for (to, word) in keys[$at / 4].as_chunks_mut::<4>().0.iter_mut().zip(k) {
+                *to = word.to_le_bytes();
+            }
+        }};
+    }
+    for at in [0, 32, 64] {
+        four!(at, 0);
+        four!(at + 4, 1);
+        four!(at + 8, 2);
+        four!(at + 12, 3);
+        four!(at + 16, 4);
+        four!(at + 20, 5);
+        four!(at + 24, 6);
+        four!(at + 28, 7);
+    }
+    four!(96, 0);
+    w.as_mut_slice().wipe();
+}
+
+/// Where the slices of subkeys come from. (A closure may not be inlined where it is called so often,
+/// and then it is not compiled for the instructions of the function that calls it.)
+pub trait Subkeys<L: Logic> {
+    /// Subkey `i`.
+    fn subkey(&self, l: L, i: usize) -> [L::W; 4];
+}
+
+impl Subkeys<Plain> for [Block; SUBKEYS] {
+    #[inline(always)]
+    fn subkey(&self, _: Plain, i: usize) -> [u32; 4] {
+        four(&self[i])
+    }
+}
+
+/// Four words.
+#[inline(always)]
+pub fn four(bytes: &[u8]) -> [u32; 4] {
+    [le32(bytes, 0), le32(bytes, 1), le32(bytes, 2), le32(bytes, 3)]
+}
+
+/// The outcome of rounds 24, 18 and 12.
+#[inline(always)]
+pub fn encrypt<L: Logic>(l: L, mut x: [L::W; 4], keys: &impl Subkeys<L>) -> [[L::W; 4]; 3] {
+    let (mut twelfth, mut eighteenth) = (x, x);
+    each!(R of 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23, {
+        x = transform(l, sbox::<L, { R % 8 }>(l, add(l, x, keys.subkey(l, R))));
+        if R == 11 {
+            twelfth = x;
+        } else if R == 17 {
+            eighteenth = x;
+        }
+    });
+    [add(l, x, keys.subkey(l, 24)), eighteenth, twelfth]
+}
+
+/// A subkey added.
+#[inline(always)]
+fn add<L: Logic>(l: L, x: [L::W; 4], k: [L::W; 4]) -> [L::W; 4] {
+    [l.xor(x[0], k[0]), l.xor(x[1], k[1]), l.xor(x[2], k[2]), l.xor(x[3], k[3])]
+}
+
+/// Serpent's linear transformation.
+#[inline(always)]
+fn transform<L: Logic>(l: L, [a, b, c, d]: [L::W; 4]) -> [L::W; 4] {
+    let (a, c) = (l.rol::<13>(a), l.rol::<3>(c));
+    let b = l.rol::<1>(l.xor(b, l.xor(a, c)));
+    let d = l.rol::<7>(l.xor(l.xor(d, c), l.shl::<3>(a)));
+    let a = l.rol::<5>(l.xor(l.xor(a, b), d));
+    let c = l.rol::<22>(l.xor(l.xor(c, d), l.shl::<7>(b)));
+    [a, b, c, d]
+}

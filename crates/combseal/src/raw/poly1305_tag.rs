@@ -1,0 +1,83 @@
+//! Poly1305 of a message by itself (Bernstein 2005): for what is no AEAD of today, the archive's
+//! systems of 2007, under keys r that serve for many messages.
+//!
+//! In AEADs a message is padded with zeros to whole blocks; here a short last block is ended by
+//! its own byte of 1.
+
+use super::poly1305::{Mac, Poly1305};
+use crate::cpu::{Backend, Block, Cpu, Kernel};
+use crate::memory::wipe::Wipe;
+
+/// The authenticator of `data`, of any length, under the key `r`, plus `s`, which masks it and must
+/// not be used twice. The bits of `r` that must not be set are cleared.
+pub fn poly1305(cpu: Cpu, r: &Block, s: &Block, data: &[u8]) -> Block {
+    cpu.run(Tag { r, s, data })
+}
+
+struct Tag<'a> {
+    r: &'a Block,
+    s: &'a Block,
+    data: &'a [u8],
+}
+impl Kernel for Tag<'_> {
+    type Out = Block;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Block {
+        let mut poly = Poly1305::new(u128::from_le_bytes(*self.r), u128::from_le_bytes(*self.s));
+        let (whole, rest) = self.data.split_at(self.data.len() & !15);
+        if const { B::WORDS } && whole.len() / 16 >= Mac::<B::Wide>::FEWEST {
+            poly.update_long(b.wide(), whole);
+        } else {
+            poly.update(b, whole);
+        }
+        poly.part(b, rest);
+        let tag = poly.tag();
+        poly.wipe();
+        tag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::noise;
+
+    /// RFC 8439, 2.5.2, whose message ends within a block; and of no message the tag is s.
+    #[test]
+    fn rfc8439() {
+        let r = 0x85d6be78_57556d33_7f4452fe_42d506a8_u128.to_be_bytes();
+        let s = 0x0103808a_fb0db2fd_4abff6af_4149f51b_u128.to_be_bytes();
+        for cpu in Cpu::all() {
+            let tag = poly1305(cpu, &r, &s, b"Cryptographic Forum Research Group");
+            assert_eq!(tag, 0xa8061dc1_305136c6_c22b8baf_0c0127a9_u128.to_be_bytes(), "{cpu:?}");
+            assert_eq!(poly1305(cpu, &r, &s, b""), s, "{cpu:?}");
+        }
+    }
+
+    /// Every tier, every length: as the software tier has it block by block.
+    #[test]
+    fn lengths() {
+        let data = noise(5, 3000);
+        let (r, s) = ([0xff; 16], [0x5a; 16]);
+        for len in (0..600).chain([1024, 1500, 2047, 2048, 2999, 3000]) {
+            let mut plain = Poly1305::new(u128::from_le_bytes(r), u128::from_le_bytes(s));
+            let (blocks, rest) = data[..len].as_chunks::<16>();
+            for block in blocks {
+                plain.block(u128::from_le_bytes(*block));
+            }
+            let expected = Cpu::soft().run(Rest(plain, rest));
+            for cpu in Cpu::all() {
+                assert_eq!(poly1305(cpu, &r, &s, &data[..len]), expected, "{cpu:?} {len}");
+            }
+        }
+    }
+
+    struct Rest<'a>(Poly1305, &'a [u8]);
+    impl Kernel for Rest<'_> {
+        type Out = Block;
+        fn run<B: Backend, const N: usize>(mut self, b: B) -> Block {
+            self.0.part(b, self.1);
+            self.0.tag()
+        }
+    }
+}
