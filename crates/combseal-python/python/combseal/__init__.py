@@ -1,0 +1,1 @@
+"""Authenticated encryption at the speed of the AES unit."""
