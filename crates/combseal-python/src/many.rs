@@ -78,8 +78,11 @@ fn same_number(items: usize, messages: usize, name: &str) -> PyResult<()> {
     Err(PyValueError::new_err(format!("{name} has {items} items for {messages} messages")))
 }
 
-/// The nonces, those of mutable objects copied, and the keys that take them.
-fn nonces<'a>(cipher: &'a Cipher, all: &'a [Bound<'_, PyAny>]) -> PyResult<Vec<(&'a Key, Cow<'a, [u8]>)>> {
+/// A nonce, of a mutable object copied, and the key that takes it.
+type Keyed<'a> = (&'a Key, Cow<'a, [u8]>);
+
+/// The nonces.
+fn nonces<'a>(cipher: &'a Cipher, all: &'a [Bound<'_, PyAny>]) -> PyResult<Vec<Keyed<'a>>> {
     let one = |object: &'a Bound<'_, PyAny>| {
         let nonce = match object.cast_exact::<PyBytes>() {
             Ok(bytes) => Cow::Borrowed(bytes.as_bytes()),
@@ -114,7 +117,8 @@ pub fn encrypt<'py>(
     let (data, ads) = (read_all(&data, &mut rooms)?, read_all(ad.objects(), &mut others)?);
     let keys = nonces(cipher, &nonce)?;
     let bytes = data.iter().chain(&ads).map(Readable::len).sum();
-    let mut sealed = data.iter().map(|it| NewBytes::new(py, it.len() + cipher.tag_len())).collect::<PyResult<Vec<_>>>()?;
+    let mut sealed =
+        data.iter().map(|it| NewBytes::new(py, it.len() + cipher.tag_len())).collect::<PyResult<Vec<_>>>()?;
     // SAFETY: nothing is written but new objects.
     let (data, ads) = unsafe { (siv::slices(&data), siv::slices(&ads)) };
     let outputs: Vec<&mut [u8]> = sealed.iter_mut().map(NewBytes::bytes).collect();
@@ -274,7 +278,8 @@ pub fn encrypt_siv<'py>(
     let (mut lists, mut rooms) = (Lists::of(py, ads, data.len())?, Vec::new());
     let (data, lists) = (read_all(&data, &mut rooms)?, lists.read()?);
     let bytes = data.iter().chain(lists.iter().flatten()).map(Readable::len).sum();
-    let mut sealed = data.iter().map(|it| NewBytes::new(py, it.len() + cipher.tag_len())).collect::<PyResult<Vec<_>>>()?;
+    let mut sealed =
+        data.iter().map(|it| NewBytes::new(py, it.len() + cipher.tag_len())).collect::<PyResult<Vec<_>>>()?;
     // SAFETY: nothing is written but new objects.
     let (data, lists) = unsafe { (siv::slices(&data), lists.iter().map(|list| siv::slices(list)).collect::<Vec<_>>()) };
     let outputs: Vec<&mut [u8]> = sealed.iter_mut().map(NewBytes::bytes).collect();
