@@ -88,8 +88,9 @@ pub fn encrypt<'py>(
     data: &Bound<'py, PyAny>,
     ads: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (mut a, mut strings) = (Room::new(), Strings::of(ads)?);
-    let (data, ads) = (a.read(data)?, strings.read()?);
+    let mut a = Room::new();
+    let (data, mut strings) = (a.read(data)?, Strings::of(ads)?);
+    let ads = strings.read()?;
     let bytes = total(&ads, data.len());
     // SAFETY: nothing is written but the new object.
     let (data, ads) = unsafe { (data.bytes(), slices(&ads)) };
@@ -111,8 +112,9 @@ pub fn decrypt<'py>(
     data: &Bound<'py, PyAny>,
     ads: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (mut a, mut strings) = (Room::new(), Strings::of(ads)?);
-    let (data, ads) = (a.read(data)?, strings.read()?);
+    let mut a = Room::new();
+    let (data, mut strings) = (a.read(data)?, Strings::of(ads)?);
+    let ads = strings.read()?;
     let bytes = total(&ads, data.len());
     let len = cipher.message_len(py, data.len())?;
     // SAFETY: nothing is written but the new object.
@@ -136,8 +138,9 @@ pub fn encrypt_into<'py>(
     ads: &Bound<'py, PyAny>,
     buf: &Bound<'py, PyAny>,
 ) -> PyResult<usize> {
-    let (mut a, mut b, mut strings) = (Room::new(), Room::new(), Strings::of(ads)?);
-    let (data, ads, buf) = (a.read(data)?, strings.read()?, b.write(buf)?);
+    let (mut a, mut b) = (Room::new(), Room::new());
+    let (data, mut strings) = (a.read(data)?, Strings::of(ads)?);
+    let (ads, buf) = (strings.read()?, b.write(buf)?);
     let (bytes, n) = (total(&ads, data.len()), data.len() + cipher.tag_len());
     let buf = exactly(buf, n)?;
     ads.iter().try_for_each(|ad| apart(*ad, &buf).map(drop))?;
@@ -161,8 +164,9 @@ pub fn decrypt_into<'py>(
     ads: &Bound<'py, PyAny>,
     buf: &Bound<'py, PyAny>,
 ) -> PyResult<usize> {
-    let (mut a, mut b, mut strings) = (Room::new(), Room::new(), Strings::of(ads)?);
-    let (data, ads, buf) = (a.read(data)?, strings.read()?, b.write(buf)?);
+    let (mut a, mut b) = (Room::new(), Room::new());
+    let (data, mut strings) = (a.read(data)?, Strings::of(ads)?);
+    let (ads, buf) = (strings.read()?, b.write(buf)?);
     let (bytes, len) = (total(&ads, data.len()), cipher.message_len(py, data.len())?);
     let buf = exactly(buf, len)?;
     ads.iter().try_for_each(|ad| apart(*ad, &buf).map(drop))?;

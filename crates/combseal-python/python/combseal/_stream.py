@@ -302,6 +302,6 @@ def create_sealed(
 
 
 def load_key_file(path):
-    """The 32 bytes of a key file, as ``combseal new-key`` writes it."""
+    """The 32 bytes of a key file, as ``combseal keygen`` writes it."""
     with open(path, "rb") as file:
         return _native.parse_key_file(file.read(1 << 16))
