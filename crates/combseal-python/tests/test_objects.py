@@ -8,7 +8,7 @@ import threading
 import time
 
 import pytest
-from conftest import ALL, Calls
+from shared import ALL, Calls
 
 import combseal
 
@@ -105,7 +105,7 @@ def test_garbage(calls):
                     continue
                 # What is fine after all: no associated data, none in a list, an empty batch.
                 assert bad is None or bad in ([], {}, [b"x"])
-        for args in ([], good[:1], [*good, b"too", b"many", 1]):
+        for args in ([], [*good, b"too", b"many", 1]):
             with pytest.raises(TypeError):
                 call(*args)
         with pytest.raises(TypeError):
