@@ -160,11 +160,10 @@ def test_nonces_of_every_length_from_threads():
 
 def test_other_threads_run_meanwhile():
     """During a long call the interpreter's lock is free."""
-    calls = Calls("AESCCM")
-    data = bytes(1 << 26)
-    call = threading.Thread(target=lambda: calls.encrypt_into(data, None, buf), daemon=True)
     calls = Calls("AESGCM")
+    data = bytes(1 << 26)
     buf = bytearray(len(data) + 16)
+    call = threading.Thread(target=lambda: calls.encrypt_into(data, None, buf), daemon=True)
     ticks = 0
     call.start()
     while call.is_alive():
