@@ -8,7 +8,7 @@
 
 use crate::errors::refused;
 use combseal::Error;
-use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -149,6 +149,10 @@ fn refusal(object: &Bound<'_, PyAny>, flags: i32) -> PyErr {
     let said = PyErr::fetch(py);
     if said.is_instance_of::<PyTypeError>(py) {
         return not_bytes(object);
+    }
+    // What else an object raises is its own.
+    if !said.is_instance_of::<PyBufferError>(py) && !said.is_instance_of::<PyValueError>(py) {
+        return said;
     }
     if flags & ffi::PyBUF_WRITABLE != 0 {
         // Exporters have no one way to say that they are read-only: whoever lends the same for
