@@ -20,11 +20,12 @@ mod tokens;
 mod tree;
 
 /// The workspace's crates.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "crates/combseal/src",
     "crates/combseal-c/src",
     "crates/combseal-ae/src",
     "crates/combseal-quic/src",
+    "crates/combseal-python/src",
     "crates/combseal-rustls/src",
     "crates/combseal-lab/src",
     "crates/combseal-cli/src",
