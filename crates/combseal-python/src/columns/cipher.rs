@@ -58,6 +58,19 @@ impl Cipher {
         matches!(self.sealing, Sealing::Token { .. })
     }
 
+    /// Refuses tokens of types whose values are few, or have several forms, unless the caller wants them.
+    fn refuse(&self, ty: &Type, guessable: bool) -> Result<()> {
+        let why = match ty.logical {
+            Logical::Bool => "two values are told by how often they occur",
+            Logical::Float(_) => "equal numbers may have different bits",
+            _ => return Ok(()),
+        };
+        if guessable || !self.deterministic() {
+            return Ok(());
+        }
+        Err(Fault::Type(format!("tokens of Arrow's type {:?} need allow_guessable=True: {why}", ty.format)))
+    }
+
     /// The associated data that all values of a type have.
     fn ad(&self, ty: &Type, manner: Manner, bound: usize) -> Result<Option<Vec<u8>>> {
         if let Some(exact) = &self.exact {
@@ -373,7 +386,8 @@ impl Cipher {
     }
 
     /// A column sealed. `pad` 0 pads nothing.
-    #[pyo3(signature = (column, bind, pad, nulls, text, threads))]
+    #[pyo3(signature = (column, bind, pad, nulls, text, guessable, threads))]
+    #[allow(clippy::too_many_arguments)]
     fn seal<'py>(
         &self,
         py: Python<'py>,
@@ -382,9 +396,11 @@ impl Cipher {
         pad: usize,
         nulls: bool,
         text: bool,
+        guessable: bool,
         threads: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (input, ties) = (Input::of(column)?, inputs(&bind)?);
+        self.refuse(&input.ty, guessable)?;
         if pad > 1 << 20 {
             return Err(Fault::value("pad_to is at most 1 MiB").into());
         }
@@ -393,7 +409,7 @@ impl Cipher {
     }
 
     /// A column opened.
-    #[pyo3(signature = (column, bind, as_type, pad, nulls, threads))]
+    #[pyo3(signature = (column, bind, as_type, pad, nulls, threads, metadata))]
     #[allow(clippy::too_many_arguments)]
     fn open<'py>(
         &self,
@@ -404,8 +420,10 @@ impl Cipher {
         pad: Option<usize>,
         nulls: Option<bool>,
         threads: usize,
+        metadata: Vec<(String, String)>,
     ) -> PyResult<Opened<'py>> {
-        let (input, ties) = (Input::of(column)?, inputs(&bind)?);
+        let (mut input, ties) = (Input::of(column)?, inputs(&bind)?);
+        input.metadata.extend(metadata);
         let (ty, manner) = self.known(&input, as_type, pad, nulls)?;
         let manner = Manner { threads, ..manner };
         let (made, failed, unknown) = py.detach(|| self.opened(&input, &ties, &ty, manner))?;
@@ -414,7 +432,7 @@ impl Cipher {
     }
 
     /// A column sealed again where it is under another key; how many rows that were comes last.
-    #[pyo3(signature = (column, bind, as_type, pad, nulls, threads))]
+    #[pyo3(signature = (column, bind, as_type, pad, nulls, threads, metadata))]
     #[allow(clippy::too_many_arguments)]
     fn rewrap<'py>(
         &self,
@@ -425,8 +443,10 @@ impl Cipher {
         pad: Option<usize>,
         nulls: Option<bool>,
         threads: usize,
+        metadata: Vec<(String, String)>,
     ) -> PyResult<(Opened<'py>, usize)> {
-        let (input, ties) = (Input::of(column)?, inputs(&bind)?);
+        let (mut input, ties) = (Input::of(column)?, inputs(&bind)?);
+        input.metadata.extend(metadata);
         let (ty, manner) = self.known(&input, as_type, pad, nulls)?;
         let manner = Manner { threads, ..manner };
         let (made, failed, unknown, changed) = py.detach(|| self.rewrapped(&input, &ties, &ty, manner))?;
@@ -435,7 +455,7 @@ impl Cipher {
     }
 
     /// The tokens of a column of one value under every key that opens, as pairs of number and token.
-    #[pyo3(signature = (column, bind, pad, text))]
+    #[pyo3(signature = (column, bind, pad, text, guessable))]
     fn candidates<'py>(
         &self,
         py: Python<'py>,
@@ -443,8 +463,10 @@ impl Cipher {
         bind: Vec<Bound<'py, PyAny>>,
         pad: usize,
         text: bool,
+        guessable: bool,
     ) -> PyResult<Vec<(u32, Bound<'py, PyBytes>)>> {
         let (input, ties) = (Input::of(column)?, inputs(&bind)?);
+        self.refuse(&input.ty, guessable)?;
         let views = input.views()?;
         let ties = bound(&ties, 1)?;
         let manner = Manner { pad, nulls: false, text, threads: 1 };

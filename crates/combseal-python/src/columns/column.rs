@@ -159,6 +159,12 @@ pub fn build<'py>(
     wrap(py, Made { field, chunks, stream: false })
 }
 
+/// Arrow's format string of a type that exports its schema.
+#[pyfunction]
+pub fn format_of(ty: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(super::input::format_of(ty)?)
+}
+
 /// The values of a column of bytes, text, whole numbers, binary fractions or truths, as a list.
 #[pyfunction]
 pub fn values<'py>(py: Python<'py>, column: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {

@@ -23,6 +23,21 @@ fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> Result<*mut T> {
     Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
 }
 
+/// The format string of a type that exports its schema; of a dictionary, that of its values.
+///
+/// # Errors
+/// If it exports none, or one that is not supported.
+#[allow(unsafe_code)]
+pub fn format_of(ty: &Bound<'_, PyAny>) -> Result<String> {
+    let capsule = ty.call_method0("__arrow_c_schema__")?;
+    let schema = pointer::<ArrowSchema>(&capsule, c"arrow_schema")?;
+    // SAFETY: a capsule of this name holds such a struct; this thread is attached to the interpreter, and
+    // no other has the capsule.
+    let schema = unsafe { ArrowSchema::take(schema)? };
+    let schema = schema.dictionary().unwrap_or(&schema);
+    Ok(Type::parse(schema.format()?)?.format)
+}
+
 impl Input {
     /// Takes what `object` exports: the array form if it has one, else the stream form. What the
     /// export raises comes through.

@@ -34,6 +34,7 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<column::Column>()?;
     m.add("columns_build", wrap_pyfunction!(column::build, m)?)?;
     m.add("columns_values", wrap_pyfunction!(column::values, m)?)?;
+    m.add("columns_format_of", wrap_pyfunction!(column::format_of, m)?)?;
     m.add("columns_distinct", wrap_pyfunction!(cipher::distinct, m)?)?;
     m.add("columns_derive", wrap_pyfunction!(keyring::derive, m)?)?;
     Ok(())
