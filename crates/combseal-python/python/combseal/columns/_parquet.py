@@ -42,9 +42,11 @@ def rewrap_parquet(
 
 
 def writer_options(names: list[str], sealed: list[str]) -> dict[str, Any]:
-    """What a Parquet writer is told: statistics and dictionaries of the other columns alone."""
+    """What a Parquet writer is told: statistics, dictionaries and compression of the other columns alone. What is sealed
+    cannot be compressed."""
     clear = [name for name in names if name not in sealed]
-    return {"write_statistics": clear or False, "use_dictionary": clear or False, "compression": "zstd"}
+    compression = {name: "NONE" if name in sealed else "ZSTD" for name in names}
+    return {"write_statistics": clear or False, "use_dictionary": clear or False, "compression": compression}
 
 
 @contextmanager
