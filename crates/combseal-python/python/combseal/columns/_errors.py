@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from .._errors import InvalidTag
 
-class OpenError(ValueError):
-    """Rows of a column are not authentic: changed, of another domain, type or row, or no such thing at all.
 
-    ``count`` says how many; ``rows`` are the numbers of the first ten.
-    """
+class ColumnError(ValueError):
+    """Rows of a column do not open. ``count`` says how many; ``rows`` are the numbers of the first ten."""
 
-    def __init__(self, count: int, rows: list[int], reason: str = "are not authentic") -> None:
+    _reason = "do not open"
+
+    def __init__(self, count: int, rows: list[int]) -> None:
         self.count = count
         self.rows = rows
         shown = ", ".join(map(str, rows)) + (", …" if count > len(rows) else "")
-        super().__init__(f"{count} rows {reason}: {shown}")
+        ValueError.__init__(self, f"{count} rows {self._reason}: {shown}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.count, self.rows)
 
 
-class UnknownKey(OpenError):
+class OpenError(ColumnError, InvalidTag):
+    """Rows are not authentic: changed, of another domain, type or row, or no such thing at all."""
+
+    _reason = "are not authentic"
+
+
+class UnknownKey(ColumnError):
     """Rows are under a key that this ring does not have: another ring's, or one that was destroyed."""
 
-    def __init__(self, count: int, rows: list[int]) -> None:
-        super().__init__(count, rows, "are under keys that the ring does not have, among rows that do not open")
+    _reason = "do not open, some of them for want of their key"
 
 
 class KeyMismatch(ValueError):

@@ -1,0 +1,114 @@
+//! Sealing what is written, in this project's format or Tink's.
+#![allow(unsafe_code)] // Slices of what Python lends: see `buffers.rs`.
+
+use super::file::File;
+use super::keys::{Keys, keyset, public, threads};
+use crate::buffers::Room;
+use crate::errors::{integer, of_stream};
+use combseal::Algorithm;
+use combseal::stream::{Error, Sealing, Settings, TinkSealing};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::io::{self, Write};
+use std::sync::Mutex;
+
+/// What is written to.
+enum Output {
+    Own(Sealing<File>),
+    Tink(TinkSealing<File>),
+    Closed,
+}
+
+/// A stream that is being sealed.
+#[pyclass(frozen, module = "combseal._native")]
+pub struct Writer(Mutex<Output>);
+
+#[pymethods]
+impl Writer {
+    /// A stream of this project's: writes its header.
+    #[staticmethod]
+    #[allow(clippy::too_many_arguments)] // One caller, in Python.
+    fn create(
+        py: Python<'_>,
+        file: &Bound<'_, PyAny>,
+        key: &Bound<'_, PyAny>,
+        passphrase: &Bound<'_, PyAny>,
+        context: &Bound<'_, PyAny>,
+        threads_: &Bound<'_, PyAny>,
+        scheme: &str,
+        segment_length: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (keys, context, threads) = (Keys::new(key, passphrase)?, public(context)?, threads(threads_)?);
+        let scheme: Algorithm =
+            scheme.parse().map_err(|error: combseal::Error| PyValueError::new_err(error.to_string()))?;
+        let segment = usize::try_from(integer(segment_length)?).unwrap_or(0);
+        let settings = Settings::new().scheme(scheme).segment_len(segment).context(&context).threads(threads);
+        let file = File::new(file);
+        let output = py.detach(|| Sealing::new(file, &settings, &keys.locks()).map(Output::Own));
+        Ok(Self(Mutex::new(output.map_err(|error| of_stream(py, error))?)))
+    }
+
+    /// A stream of Tink's.
+    #[staticmethod]
+    fn create_tink(
+        py: Python<'_>,
+        file: &Bound<'_, PyAny>,
+        keys: &Bound<'_, PyAny>,
+        associated_data: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (keys, ad, file) = (keyset(keys)?, public(associated_data)?, File::new(file));
+        let output = py.detach(|| keys.sealing(file, &ad).map(Output::Tink));
+        Ok(Self(Mutex::new(output.map_err(|error| of_stream(py, error))?)))
+    }
+
+    /// Takes all of `data` and returns how many bytes that were.
+    fn write(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let mut room = Room::new();
+        let data = room.read(data)?;
+        // SAFETY: what is written is memory of the stream's own.
+        let data = unsafe { data.bytes() };
+        self.with(py, |output| match output {
+            Output::Own(it) => Ok(it.write_all(data)?),
+            Output::Tink(it) => Ok(it.write_all(data)?),
+            Output::Closed => Err(io::Error::other("the stream is closed").into()),
+        })?;
+        Ok(data.len())
+    }
+
+    /// Seals and writes the segments that are full.
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |output| match output {
+            Output::Own(it) => Ok(it.flush()?),
+            Output::Tink(it) => Ok(it.flush()?),
+            Output::Closed => Ok(()),
+        })
+    }
+
+    /// Seals the last segment, without which the stream has no end.
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |output| match std::mem::replace(output, Output::Closed) {
+            Output::Own(it) => it.finish().map(drop),
+            Output::Tink(it) => it.finish().map(drop),
+            Output::Closed => Ok(()),
+        })
+    }
+
+    /// Lets the file go without an end of the stream, and wipes keys and plaintext.
+    fn discard(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |output| {
+            *output = Output::Closed;
+            Ok(())
+        })
+    }
+}
+
+impl Writer {
+    /// As of the reader: one thread at a time, and nobody waits.
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Output) -> Result<T, Error> + Send) -> PyResult<T> {
+        let done = py.detach(|| self.0.try_lock().ok().map(|mut output| work(&mut output)));
+        match done {
+            Some(done) => done.map_err(|error| of_stream(py, error)),
+            None => Err(PyRuntimeError::new_err("the stream is in use by another thread")),
+        }
+    }
+}
