@@ -17,6 +17,7 @@ mod open;
 mod output;
 mod pages;
 mod restore;
+mod rewrap;
 mod ring;
 mod seal;
 mod types;
