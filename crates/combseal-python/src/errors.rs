@@ -48,6 +48,10 @@ pub fn of_stream(py: Python<'_>, error: stream::Error) -> PyErr {
     let error = match error {
         stream::Error::Io(error) => match error.downcast::<stream::Error>() {
             Ok(own) => own,
+            // About a place that there is not, and nobody's exception.
+            Err(other) if other.kind() == io::ErrorKind::InvalidInput && other.get_ref().is_none() => {
+                return PyValueError::new_err("negative seek value");
+            }
             // An exception of a Python file is in there, and comes out as it was.
             Err(other) => return other.into(),
         },

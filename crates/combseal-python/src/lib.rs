@@ -29,7 +29,9 @@ fn native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<counting::Sealer>()?;
     m.add_class::<counting::Opener>()?;
     stream::register(m)?;
-    columns::register(m)
+    columns::register(m)?;
+    // What of it is public, `combseal/__init__.py` says.
+    m.delattr("__all__")
 }
 
 /// The CPU tier that keys work on: `"vaes512"`, say, or `"soft"` where there are no AES

@@ -6,7 +6,7 @@ import mmap
 import os
 
 import pytest
-from conftest import ALL, Calls
+from shared import ALL, Calls
 
 import combseal
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import combseal
-from conftest import Calls
+from shared import Calls
 
 
 def pair(aead, **kwargs):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import VECTORS
+from shared import VECTORS
 
 import combseal
 

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from conftest import AEADS, Calls
+from shared import AEADS, Calls
 
 import combseal
 

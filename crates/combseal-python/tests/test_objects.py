@@ -8,7 +8,7 @@ import threading
 import time
 
 import pytest
-from conftest import ALL, Calls
+from shared import ALL, Calls
 
 import combseal
 
@@ -105,7 +105,7 @@ def test_garbage(calls):
                     continue
                 # What is fine after all: no associated data, none in a list, an empty batch.
                 assert bad is None or bad in ([], {}, [b"x"])
-        for args in ([], good[:1], [*good, b"too", b"many", 1]):
+        for args in ([], [*good, b"too", b"many", 1]):
             with pytest.raises(TypeError):
                 call(*args)
         with pytest.raises(TypeError):
@@ -160,11 +160,10 @@ def test_nonces_of_every_length_from_threads():
 
 def test_other_threads_run_meanwhile():
     """During a long call the interpreter's lock is free."""
-    calls = Calls("AESCCM")
-    data = bytes(1 << 26)
-    call = threading.Thread(target=lambda: calls.encrypt_into(data, None, buf), daemon=True)
     calls = Calls("AESGCM")
+    data = bytes(1 << 26)
     buf = bytearray(len(data) + 16)
+    call = threading.Thread(target=lambda: calls.encrypt_into(data, None, buf), daemon=True)
     ticks = 0
     call.start()
     while call.is_alive():

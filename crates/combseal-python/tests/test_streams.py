@@ -9,7 +9,7 @@ import random
 import threading
 
 import pytest
-from conftest import VECTORS
+from shared import VECTORS
 
 import combseal
 

@@ -5,7 +5,7 @@ import json
 import os
 
 import pytest
-from conftest import VECTORS
+from shared import VECTORS
 
 import combseal
 from combseal import tink as ours
@@ -47,23 +47,23 @@ def test_round_trip(tmp_path):
 def test_with_tink():
     theirs = pytest.importorskip("tink")
     streaming = pytest.importorskip("tink.streaming_aead")
+    secret_key_access = pytest.importorskip("tink.secret_key_access")
     streaming.register()
     for template in (
         streaming.streaming_aead_key_templates.AES128_GCM_HKDF_4KB,
         streaming.streaming_aead_key_templates.AES256_GCM_HKDF_1MB,
     ):
         handle = theirs.new_keyset_handle(template)
-        text = io.StringIO()
-        theirs.cleartext_keyset_handle.write(theirs.JsonKeysetWriter(text), handle)
+        text = theirs.json_proto_keyset_format.serialize(handle, secret_key_access.TOKEN)
         primitive = handle.primitive(streaming.StreamingAead)
         for length in (0, 1, 4_000, 4_096, 100_000, 2_500_000):
             data = os.urandom(length)
             file = io.BytesIO()
             with primitive.new_encrypting_stream(Open(file), b"ad") as out:
                 out.write(data)
-            assert ours.open(io.BytesIO(file.getvalue()), text.getvalue(), b"ad").read() == data
+            assert ours.open(io.BytesIO(file.getvalue()), text, b"ad").read() == data
             file = io.BytesIO()
-            with ours.create(file, text.getvalue(), b"ad") as out:
+            with ours.create(file, text, b"ad") as out:
                 out.write(data)
             with primitive.new_decrypting_stream(io.BytesIO(file.getvalue()), b"ad") as back:
                 assert back.read() == data
