@@ -2,6 +2,7 @@
 //! purpose, domain and number, and a value that tells two secrets apart without telling them.
 
 use super::fault::{Fault, Result};
+use base64ct::{Base64Unpadded, Base64UrlUnpadded, Encoding};
 use combseal::{Algorithm, Key};
 use hkdf::Hkdf;
 use serde_json::Value;
@@ -87,11 +88,8 @@ fn number(it: &Value) -> Result<u32> {
 
 fn bytes(it: &Value) -> Result<Zeroizing<Vec<u8>>> {
     let text = it.as_str().ok_or(wrong("a secret is no text"))?.trim_end_matches('=');
-    let mut out = Zeroizing::new(vec![0; text.len() / 4 * 3 + 3]);
-    let plain = Zeroizing::new(text.replace('+', "-").replace('/', "_"));
-    let len = super::base64::decode(plain.as_bytes(), &mut out).ok_or(wrong("a secret is not base64"))?;
-    out.truncate(len);
-    Ok(out)
+    let secret = Base64Unpadded::decode_vec(text).or_else(|_| Base64UrlUnpadded::decode_vec(text));
+    secret.map(Zeroizing::new).map_err(|_| wrong("a secret is not base64"))
 }
 
 impl Secrets {
