@@ -128,12 +128,16 @@ impl Type {
             Logical::Int { signed } => {
                 let whole = canonical.len() == 8 || canonical.len() == 9 && canonical[0] == 0;
                 let it = narrowed(canonical, width, signed).filter(|_| whole);
-                it.map(|it| to.extend_from_slice(&it[..width]));
+                if let Some(it) = it {
+                    to.extend_from_slice(&it[..width]);
+                }
                 return it.is_some();
             }
             Logical::Decimal { .. } => {
                 let it = narrowed(canonical, width, true).filter(|_| canonical.len() >= 16);
-                it.map(|it| to.extend_from_slice(&it[..width]));
+                if let Some(it) = it {
+                    to.extend_from_slice(&it[..width]);
+                }
                 return it.is_some();
             }
             Logical::Date { millis } => number().and_then(|n| n.checked_mul(if millis { 86_400_000 } else { 1 })),

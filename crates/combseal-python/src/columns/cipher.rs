@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 
 /// What the domain's new values are sealed with.
 pub enum Sealing {
-    Token { key: Key, front: Vec<u8> },
+    Token { key: Box<Key>, front: Vec<u8> },
     Cells { domain_key: Zeroizing<Vec<u8>>, purpose: Purpose },
 }
 

@@ -148,7 +148,7 @@ pub fn build<'py>(
     let buffers = copies.collect::<Result<Vec<_>>>()?;
     let mut validity = validity.map(<[u8]>::to_vec);
     if let Some(bits) = &mut validity
-        && len % 8 != 0
+        && !len.is_multiple_of(8)
         && let Some(last) = bits.last_mut()
     {
         *last &= (1 << (len % 8)) - 1;

@@ -86,9 +86,7 @@ impl Input {
                 (Type::parse(values.format()?)?, Some(own))
             }
         };
-        let it = Self { ty, index, metadata: schema.metadata()?, chunks, stream };
-        it.views()?;
-        Ok(it)
+        Ok(Self { ty, index, metadata: schema.metadata()?, chunks, stream })
     }
 
     /// The arrays, checked.

@@ -49,13 +49,13 @@ impl Ring {
     fn one(&self, wire: Wire, entry: &Entry, purpose: Purpose, domain: &str) -> Result<Sealing> {
         Ok(match wire {
             Wire::Ours => Sealing::Token {
-                key: Self::token_key(entry, purpose, domain)?,
+                key: Self::token_key(entry, purpose, domain)?.into(),
                 front: front(purpose.form, entry.id).to_vec(),
             },
             Wire::Tink if !entry.bare => {
-                Sealing::Token { key: Self::foreign(entry)?, front: front(1, entry.id).to_vec() }
+                Sealing::Token { key: Self::foreign(entry)?.into(), front: front(1, entry.id).to_vec() }
             }
-            Wire::Tink | Wire::Siv => Sealing::Token { key: Self::foreign(entry)?, front: Vec::new() },
+            Wire::Tink | Wire::Siv => Sealing::Token { key: Self::foreign(entry)?.into(), front: Vec::new() },
         })
     }
 

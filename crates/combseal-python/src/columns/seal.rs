@@ -111,7 +111,7 @@ impl Job<'_> {
             (false, true) => 1,
             (false, false) => return None,
         };
-        Some(if self.pad == 0 { len } else { (len / self.pad + 1) * self.pad })
+        Some(if self.pad == 0 { len } else { (len + 1).next_multiple_of(self.pad) })
     }
 
     /// Appends those bytes.
