@@ -1,8 +1,9 @@
 //! Grain-128's messages side by side: 32 steps of each in a lane of 32 bits.
 
-use super::{Grain128, KEY, NONCE, linear, nonlinear, output};
+use super::{Grain128, linear, nonlinear, output};
 use crate::streams::lanes::{Group, InLanes, Words, gathered};
 use crate::streams::side_by_side::{Lane, SideBySide};
+use crate::streams::words::le32;
 use combseal::Cpu;
 use combseal::cpu::Backend;
 
@@ -27,13 +28,12 @@ impl InLanes for Grain128 {
     #[inline(always)]
     fn begin<B: Backend>(b: B, lanes: &[Lane<'_, Self>]) -> [Register<Words<B>>; 2] {
         let words = gathered::<B, 8>(b, 4, |p| {
-            let mut bytes = [0xff; 2 * KEY];
-            if let Some(lane) = lanes.get(p) {
-                bytes[..KEY].copy_from_slice(&lane.cipher.0.bytes);
-                bytes[KEY..KEY + NONCE].copy_from_slice(lane.nonce);
-            }
-            let (words, _) = bytes.as_chunks::<4>();
-            std::array::from_fn(|i| u64::from(u32::from_le_bytes(words[i])))
+            let Some(lane) = lanes.get(p) else { return [0; 8] };
+            std::array::from_fn(|i| match i {
+                0..4 => u64::from(le32(&lane.cipher.0.bytes, i)),
+                4..7 => u64::from(le32(lane.nonce, i - 4)),
+                _ => u64::from(u32::MAX),
+            })
         });
         let [b0, b1, b2, b3, s0, s1, s2, s3] = words;
         let mut going = [[b0, b1, b2, b3], [s0, s1, s2, s3]];

@@ -3,7 +3,7 @@
 //! The words of two times 16 steps are put together to words of 32 bits: those of the lanes in even
 //! places in one register, those of the lanes in odd places in another.
 
-use super::{GrainV1, KEY, NONCE, linear, nonlinear, output};
+use super::{GrainV1, linear, nonlinear, output};
 use crate::streams::lanes::{Group, InLanes, Words, gathered};
 use crate::streams::side_by_side::{Lane, SideBySide};
 use combseal::Cpu;
@@ -30,13 +30,13 @@ impl InLanes for GrainV1 {
     #[inline(always)]
     fn begin<B: Backend>(b: B, lanes: &[Lane<'_, Self>]) -> [Register<Words<B>>; 2] {
         let words = gathered::<B, 10>(b, 2, |p| {
-            let mut bytes = [0xff; 2 * KEY];
-            if let Some(lane) = lanes.get(p / 2 + p % 2 * (B::BYTES / 4)) {
-                bytes[..KEY].copy_from_slice(&lane.cipher.0.bytes);
-                bytes[KEY..KEY + NONCE].copy_from_slice(lane.nonce);
-            }
-            let (words, _) = bytes.as_chunks::<2>();
-            std::array::from_fn(|i| u64::from(u16::from_le_bytes(words[i])))
+            let Some(lane) = lanes.get(p / 2 + p % 2 * (B::BYTES / 4)) else { return [0; 10] };
+            let word = |from: &[u8], i| u64::from(u16::from_le_bytes([from[2 * i], from[2 * i + 1]]));
+            std::array::from_fn(|i| match i {
+                0..5 => word(&lane.cipher.0.bytes, i),
+                5..9 => word(lane.nonce, i - 5),
+                _ => 0xffff,
+            })
         });
         let [b0, b1, b2, b3, b4, s0, s1, s2, s3, s4] = words;
         let mut going = [[b0, b1, b2, b3, b4], [s0, s1, s2, s3, s4]];

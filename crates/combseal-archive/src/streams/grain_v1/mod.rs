@@ -95,10 +95,8 @@ impl Cipher for GrainV1 {
 /// Eighty bits as they are kept.
 #[inline(always)]
 fn loaded(bytes: &[u8; KEY]) -> [u64; 2] {
-    let mut padded = [0; 16];
-    padded[..KEY].copy_from_slice(bytes);
-    let bits = u128::from_le_bytes(padded);
-    [bits as u64, (bits >> 16) as u64]
+    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else { unreachable!("ten bytes") };
+    [u64::from_le_bytes(*first), u64::from_le_bytes(*last)]
 }
 
 /// Bit `k` of a register and those behind it: 16 of them at least.

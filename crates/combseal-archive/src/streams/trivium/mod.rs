@@ -103,10 +103,8 @@ impl Cipher for Trivium {
 /// A key or a nonce in its register: bit 79 is in the first stage, bit 0 in the last of 80.
 #[inline(always)]
 fn loaded(bytes: &[u8]) -> [u64; 2] {
-    let mut padded = [0; 16];
-    padded[6..].copy_from_slice(bytes);
-    let bits = u128::from_le_bytes(padded);
-    [(bits >> 64) as u64, bits as u64]
+    let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) else { unreachable!("ten bytes") };
+    [u64::from_le_bytes(*last), u64::from(u16::from_le_bytes(*first)) << 48]
 }
 
 /// What the newer word of a register has of what stage `k`, counted from 1, gives in 64 steps; `k`
