@@ -55,6 +55,7 @@ fn together<B: Backend, const VERSION: u8>(b: B, lanes: &mut [Lane<'_, Lex<VERSI
     x = enciphered::<B, VERSION, REGISTERS>(b, &keys, x);
     // Where the eighty bytes begin in the key stream, of which sixteen are the mask.
     let (mut at, mut left) = (0, lanes.len());
+    let mut y = [[b.zero(); REGISTERS]; 5];
     loop {
         while left > 0 && at >= 16 + lanes[left - 1].data.len() {
             left -= 1;
@@ -62,27 +63,28 @@ fn together<B: Backend, const VERSION: u8>(b: B, lanes: &mut [Lane<'_, Lex<VERSI
         let lanes = &mut lanes[..left];
         match left.div_ceil(B::BLOCKS) {
             0 => return,
-            1 => eighty::<B, VERSION, 1>(b, &keys, &mut x, lanes, at),
-            2 => eighty::<B, VERSION, 2>(b, &keys, &mut x, lanes, at),
-            3 | 4 => eighty::<B, VERSION, 4>(b, &keys, &mut x, lanes, at),
-            _ => eighty::<B, VERSION, REGISTERS>(b, &keys, &mut x, lanes, at),
+            1 => eighty::<B, VERSION, 1>(b, &keys, &mut x, &mut y, lanes, at),
+            2 => eighty::<B, VERSION, 2>(b, &keys, &mut x, &mut y, lanes, at),
+            3 | 4 => eighty::<B, VERSION, 4>(b, &keys, &mut x, &mut y, lanes, at),
+            _ => eighty::<B, VERSION, REGISTERS>(b, &keys, &mut x, &mut y, lanes, at),
         }
         at += 80;
     }
 }
 
-/// Eighty bytes of the messages in the first `N` registers.
+/// Eighty bytes of the messages in the first `N` registers. `y` is a place for them, so that it is
+/// not zeroed each time.
 #[inline(always)]
 fn eighty<B: Backend, const VERSION: u8, const N: usize>(
     b: B,
     keys: &AllKeys<B>,
     all: &mut [B::V; REGISTERS],
+    y: &mut [[B::V; REGISTERS]; 5],
     lanes: &mut [Lane<'_, Lex<VERSION>>],
     at: usize,
 ) {
-    let mut x = [b.zero(); N];
+    let mut x = [all[0]; N];
     x.copy_from_slice(&all[..N]);
-    let mut y = [[b.zero(); N]; 5];
     for k in 0..5 {
         let low = pair::<B, VERSION, N, REGISTERS>(b, keys, 2 * k % 5, &mut x);
         let high = pair::<B, VERSION, N, REGISTERS>(b, keys, (2 * k + 1) % 5, &mut x);

@@ -160,9 +160,15 @@ impl<const VERSION: u8> Kernel for Xor<'_, VERSION> {
                 b.store(part, b.xor(y, b.load(part)));
             }
         }
-        for (i, part) in eighties.into_remainder().chunks_mut(8).enumerate() {
-            let [y] = pair::<_, VERSION, 1, 1>(b, &keys, i % 5, &mut x);
-            b.store_part(part, b.xor(y, b.load_part(part)));
+        // Forty, of which the last eight are half a register.
+        for (i, part) in eighties.into_remainder().chunks_mut(16).enumerate() {
+            let [low] = pair::<_, VERSION, 1, 1>(b, &keys, 2 * i % 5, &mut x);
+            if part.len() == 16 {
+                let [high] = pair::<_, VERSION, 1, 1>(b, &keys, (2 * i + 1) % 5, &mut x);
+                b.store(part, b.xor(b.low_halves(low, high), b.load(part)));
+            } else {
+                b.store_part(part, b.xor(low, b.load_part(part)));
+            }
         }
         b.store(self.state, x[0]);
     }

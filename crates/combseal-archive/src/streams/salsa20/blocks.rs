@@ -80,30 +80,30 @@ pub fn column_rounds<B: Backend, const M: usize>(b: B, x: &mut [Words<B>; M], ro
     }
 }
 
-/// What word `i` of the blocks of pass `m` begins with.
+/// What the words of the blocks of pass `m` begin with.
 #[inline(always)]
-fn column<B: Backend>(b: B, key: &Key, place: Place, m: usize, i: usize) -> B::V {
-    match i {
-        6 => b.splat32(place.nonce as u32),
-        7 => b.splat32((place.nonce >> 32) as u32),
-        8 => b.add32(b.splat32(place.number as u32 + (4 * B::BLOCKS * m) as u32), b.load(COUNT.as_flattened())),
-        9 => b.splat32((place.number >> 32) as u32),
-        i => b.splat32(word(key, i)),
+fn column_words<B: Backend>(b: B, key: &Key, place: Place, m: usize) -> Words<B> {
+    macro_rules! words {
+        ($($i:literal)*) => { [$(match $i {
+            6 => b.splat32(place.nonce as u32),
+            7 => b.splat32((place.nonce >> 32) as u32),
+            8 => b.add32(b.splat32(place.number as u32 + (4 * B::BLOCKS * m) as u32), b.load(COUNT.as_flattened())),
+            9 => b.splat32((place.number >> 32) as u32),
+            i => b.splat32(word(key, i)),
+        }),*] };
     }
+    words!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
 }
 
-/// `M` times `4 * BLOCKS` blocks in their order. The low word of their numbers does not overflow.
+/// `M` times `4 * BLOCKS` blocks in their order, from what their words begin with. The low word of
+/// their numbers does not overflow.
 #[inline(always)]
 fn columns<B: Backend, const M: usize>(b: B, key: &Key, place: Place, rounds: usize, x: &mut [Words<B>; M]) {
-    for m in 0..M {
-        for i in 0..16 {
-            x[m][i] = column(b, key, place, m, i);
-        }
-    }
     column_rounds(b, x, rounds);
     for m in 0..M {
+        let begin = column_words(b, key, place, m);
         for i in 0..16 {
-            x[m][i] = b.add32(x[m][i], column(b, key, place, m, i));
+            x[m][i] = b.add32(x[m][i], begin[i]);
         }
         x[m] = in_order(b, x[m]);
     }
@@ -289,16 +289,16 @@ impl<S: Sink> Blocks<'_, S> {
             let left = usize::try_from((1 << 32) - (place.number & 0xffff_ffff)).unwrap_or(usize::MAX);
             let blocks = left.min(count - made);
             let now;
-            // Each made where it is used: of what is returned the compiler makes copies in memory.
+            // Begun here, as an array that is filled later would first be zeroed in memory.
             if blocks >= 8 * B::BLOCKS {
                 // Two passes together: one by itself waits for its own sums.
                 now = 8 * B::BLOCKS;
-                let mut x = [[b.zero(); 16]; 2];
+                let mut x = [column_words(b, key, place, 0), column_words(b, key, place, 1)];
                 columns(b, key, place, rounds, &mut x);
                 hand_out(b, sink, x.as_flattened(), made, now);
             } else if blocks >= 4 * B::BLOCKS {
                 now = 4 * B::BLOCKS;
-                let mut x = [[b.zero(); 16]; 1];
+                let mut x = [column_words(b, key, place, 0)];
                 columns(b, key, place, rounds, &mut x);
                 hand_out(b, sink, x.as_flattened(), made, now);
             } else if blocks > 2 * B::BLOCKS {

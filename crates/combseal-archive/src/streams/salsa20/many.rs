@@ -92,10 +92,25 @@ fn pass<B: Backend, const M: usize>(
         made += 1;
         *next = if number + 1 == messages[message].to.blocks() { (message + 1, 0) } else { (message, number + 1) };
     }
-    let mut begins = [[b.zero(); 16]; M];
-    for m in 0..M {
-        begin(b, messages, &blocks[m], &mut begins[m]);
+    if M == 1 {
+        finish(b, messages, &blocks, [begin(b, messages, &blocks[0])], made, rounds);
+    } else {
+        let begins = [begin(b, messages, &blocks[0]), begin(b, messages, &blocks[1])];
+        finish(b, messages, &blocks, begins, made, rounds);
     }
+    made
+}
+
+/// The rounds of as many passes as there are beginnings, and their key stream to where it belongs.
+#[inline(always)]
+fn finish<B: Backend, const M: usize>(
+    b: B,
+    messages: &mut [Message<'_>],
+    blocks: &[[(usize, usize); 16]],
+    begins: [Words<B>; M],
+    made: usize,
+    rounds: usize,
+) {
     let mut x = begins;
     column_rounds(b, &mut x, rounds);
     for m in 0..M {
@@ -110,12 +125,11 @@ fn pass<B: Backend, const M: usize>(
         let (message, number) = blocks[m][i];
         messages[message].to.take(b, number, &x[m][i * registers..][..registers]);
     }
-    made
 }
 
 /// What these blocks begin with, each in a word of each register.
 #[inline(always)]
-fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 16], x: &mut Words<B>) {
+fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 16]) -> Words<B> {
     let one = b.one();
     let mut rows = [[b.zero(); 4]; 5];
     for j in 0..4 {
@@ -133,13 +147,9 @@ fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 1
             rows[k][j] = b.join(lanes[k]);
         }
     }
-    for k in 0..4 {
-        // Word i of diagonal k is in row k + i.
-        let words = b.transpose32(rows[k]);
-        for i in 0..4 {
-            x[(k + i) % 4 * 4 + i] = words[i];
-        }
-    }
-    let place = b.transpose32(rows[4]);
-    x[6..10].copy_from_slice(&place);
+    // Word i of diagonal k is in row k + i; nonce and number are in the middle.
+    let (d0, d1, d2) = (b.transpose32(rows[0]), b.transpose32(rows[1]), b.transpose32(rows[2]));
+    let (d3, place) = (b.transpose32(rows[3]), b.transpose32(rows[4]));
+    let [p0, p1, p2, p3] = place;
+    [d0[0], d3[1], d2[2], d1[3], d1[0], d0[1], p0, p1, p2, p3, d0[2], d3[3], d3[0], d2[1], d1[2], d0[3]]
 }

@@ -4,8 +4,7 @@
 //! Status: 20 rounds are in use (NaCl's `secretbox`), though new protocols take ChaCha20; 12 are in
 //! eSTREAM's portfolio (2008); of 8 keys are found with 2^251 work (Aumasson, Fischer, Khazaei,
 //! Meier and Rechberger, FSE 2008), 2^247.2 (Maitra, Paul and Meier, 2015) and, by later claims,
-//! less. Kept because the paper of 2007 measures all
-//! three. In constant time.
+//! less. Kept because the paper of 2007 measures all three. In constant time.
 //!
 //! In two layouts, as the library has ChaCha20. In columns word `i` of every block is register `i`,
 //! so that a pass makes as many blocks as a register has words. In rows a register holds four
