@@ -17,7 +17,7 @@ use combseal::internals::Wipe;
 
 /// SNOW 2.0, its S-box done by the AES unit.
 pub struct Aesenc {
-    /// Little-endian words, the oldest first.
+    /// Little-endian words, the oldest behind the others.
     pub(super) register: [Block; 4],
     cpu: Cpu,
 }

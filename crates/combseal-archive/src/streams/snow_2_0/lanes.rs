@@ -49,17 +49,16 @@ impl InLanes for Aesenc {
             it.s[4 * q..4 * q + 4].copy_from_slice(&words(b, |j| &keys[j].register[q]));
         }
         let v = words(b, |j| &nonces[j]);
-        it.s[15] = b.xor(it.s[15], v[3]);
-        it.s[12] = b.xor(it.s[12], v[2]);
-        it.s[10] = b.xor(it.s[10], v[1]);
-        it.s[9] = b.xor(it.s[9], v[0]);
+        it.s[14] = b.xor(it.s[14], v[3]);
+        it.s[11] = b.xor(it.s[11], v[2]);
+        it.s[9] = b.xor(it.s[9], v[1]);
+        it.s[8] = b.xor(it.s[8], v[0]);
         for _ in 0..2 {
             sixteen!(i, {
-                clock::<B, true>(b, &mut it, i);
+                clock::<B, true>(b, &mut it, i + 15);
             });
         }
-        clock::<B, false>(b, &mut it, 0);
-        it.s.rotate_left(1);
+        clock::<B, false>(b, &mut it, 15);
         it
     }
 

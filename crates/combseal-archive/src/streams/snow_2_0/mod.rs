@@ -62,33 +62,34 @@ impl State {
         f ^ oldest
     }
 
-    /// The state in which the first word of key stream is made, of a key's register.
+    /// The state in which the first word of key stream is made, of a key's register: after 33 clocks,
+    /// of which the first has its oldest word last in the array, so that then it is the first.
     #[inline(always)]
     fn start(key: [u32; 16], nonce: &[u8]) -> Self {
         let mut it = Self { s: key, r: [0; 2] };
-        it.s[15] ^= le32(nonce, 3);
-        it.s[12] ^= le32(nonce, 2);
-        it.s[10] ^= le32(nonce, 1);
-        it.s[9] ^= le32(nonce, 0);
+        it.s[14] ^= le32(nonce, 3);
+        it.s[11] ^= le32(nonce, 2);
+        it.s[9] ^= le32(nonce, 1);
+        it.s[8] ^= le32(nonce, 0);
         for _ in 0..2 {
             sixteen!(i, {
-                it.clock::<true>(i);
+                it.clock::<true>(i + 15);
             });
         }
-        it.clock::<false>(0);
-        it.s.rotate_left(1);
+        it.clock::<false>(15);
         it
     }
 }
 
-/// The register that a key begins with: it and its complement in turn, from the last word down.
+/// The register that a key begins with: it and its complement in turn, from the last word down; the
+/// oldest word is behind the others, as [`State::start`] wants it.
 fn register(key: &[u8]) -> [u32; 16] {
     let (mut s, words) = ([0; 16], key.len() / 4);
     for i in 0..words {
         let word = be32(key, i);
-        (s[15 - i], s[15 - words - i]) = (word, !word);
+        (s[14 - i], s[(30 - words - i) % 16]) = (word, !word);
         if words == 4 {
-            (s[7 - i], s[3 - i]) = (word, !word);
+            (s[6 - i], s[(18 - i) % 16]) = (word, !word);
         }
     }
     s
