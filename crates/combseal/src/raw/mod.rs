@@ -23,7 +23,7 @@ pub mod ofb;
 pub(crate) mod plain;
 #[cfg(feature = "chacha20-poly1305")]
 pub(crate) mod poly1305;
-#[cfg(feature = "chacha20-poly1305")]
+#[cfg(all(feature = "chacha20-poly1305", feature = "internals"))]
 pub(crate) mod poly1305_tag;
 #[cfg(any(feature = "gcm", feature = "gcm-siv"))]
 pub(crate) mod polyval;

@@ -66,6 +66,7 @@ impl Poly1305 {
 
     /// Absorbs what is left of a message, below 16 bytes, as messages by themselves have it: with
     /// a byte of 1 behind it, and zeros only behind that.
+    #[cfg(feature = "internals")]
     #[inline(always)]
     pub(crate) fn part<B: Backend>(&mut self, b: B, rest: &[u8]) {
         if !rest.is_empty() {

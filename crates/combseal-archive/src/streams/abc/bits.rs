@@ -5,7 +5,7 @@
 //! it. Nothing is looked up by the state, so it takes the same time for every key.
 
 use super::super::wiped::wipe;
-use super::{FIXED, Filter, WORDS};
+use super::filter::{FIXED, Filter, WORDS};
 
 /// The coefficients as they are.
 pub struct Bits([u32; 33]);

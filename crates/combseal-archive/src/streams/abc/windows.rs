@@ -2,7 +2,7 @@
 //! of all choices of its coefficients. Wide windows are fewer look-ups and longer set-ups.
 
 use super::super::wiped::wipe;
-use super::{FIXED, Filter};
+use super::filter::{FIXED, Filter};
 
 /// Tables over windows of `BITS` bits, the last of what is left of 32: `N` words in all.
 pub struct Windows<const BITS: usize, const N: usize>([u32; N]);

@@ -8,8 +8,8 @@
 use super::super::about::About;
 use super::super::system::{System, TAG};
 use super::super::wiped::wipe;
+use super::stream::{BLOCK, INIT_KONST, Key, REGISTER, State, V1, V2, WORDS, next, tap};
 use super::tables::{MULTAB, SBOX};
-use super::{BLOCK, INIT_KONST, Key, REGISTER, State, V1, V2, WORDS, next, tap};
 use combseal::Cpu;
 use combseal::internals::equal;
 

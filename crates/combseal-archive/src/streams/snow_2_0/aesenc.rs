@@ -10,7 +10,7 @@ use super::super::about::About;
 use super::super::alpha::{over_alpha, times_alpha};
 use super::super::cipher::Cipher;
 use super::super::words::le32;
-use super::{State, about, register, sixteen};
+use super::tables::{State, about, register, sixteen};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 use combseal::internals::Wipe;

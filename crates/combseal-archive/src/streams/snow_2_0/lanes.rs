@@ -5,7 +5,8 @@
 use super::super::alpha::times_and_over;
 use super::super::lanes32::{GROUP, InLanes, Words, words, xor_group};
 use super::super::side_by_side::{Lane, SideBySide};
-use super::{Aesenc, sixteen};
+use super::aesenc::Aesenc;
+use super::tables::sixteen;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block};
 

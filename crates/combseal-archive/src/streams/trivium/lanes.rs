@@ -1,6 +1,6 @@
 //! Trivium's messages side by side: 64 steps of each in a lane of 64 bits.
 
-use super::{BLANK, LAST_ONES, Trivium, loaded};
+use super::words::{BLANK, LAST_ONES, Trivium, loaded};
 use crate::streams::lanes::{Group, InLanes, Words, gathered};
 use crate::streams::side_by_side::{Lane, SideBySide};
 use combseal::Cpu;

@@ -5,7 +5,7 @@
 //! What a step waits for is the turn of a register's blocks, five cycles on a Zen 5: there this is a
 //! tenth faster than words.
 
-use super::{ABOUT, BLANK, LAST_ONES, LEN, loaded, step};
+use super::words::{ABOUT, BLANK, LAST_ONES, LEN, loaded, step};
 use crate::streams::about::About;
 use crate::streams::cipher::Cipher;
 use combseal::cpu::{Backend, Kernel};

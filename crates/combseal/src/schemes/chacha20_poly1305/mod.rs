@@ -7,17 +7,15 @@
 mod comb;
 mod parts;
 
-use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Interleave, Kernel, ReturnedBlock, equal, narrow_load};
+use crate::cpu::{Aes128, Backend, Block, InOut, Interleave, Kernel, ReturnedBlock, equal, narrow_load};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::parts::Progress;
-use crate::interface::scheme::{self, Keyed, Parted, Raw, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, Stream, hchacha20};
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
-use parts::Kept;
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
@@ -304,30 +302,6 @@ impl Kernel for Open<'_> {
 crate::cpu::prebuilt! {
     SealDoors<'a, A> = Seal<'a> => ReturnedBlock, [128];
     OpenDoors<'a, A> = Open<'a> => ReturnedBlock, [128];
-    BeginParts<'a, A> = parts::Begin<'a> => (), [128];
-    SealPart<'a, A> = parts::Part<'a, true> => (), [128];
-    OpenPart<'a, A> = parts::Part<'a, false> => (), [128];
-    SealEnd<'a, A> = parts::End<'a, true> => ReturnedBlock, [128];
-    OpenEnd<'a, A> = parts::End<'a, false> => ReturnedBlock, [128];
-}
-
-fn do_part(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) {
-    let kept = Kept::of(at);
-    if open {
-        cpu.run_prebuilt::<OpenPart, Aes128>(parts::Part { kept, io });
-    } else {
-        cpu.run_prebuilt::<SealPart, Aes128>(parts::Part { kept, io });
-    }
-}
-
-fn end_parts(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-    let done = at.done();
-    let kept = Kept::of(at);
-    if open {
-        cpu.run_prebuilt::<OpenEnd, Aes128>(parts::End { kept, done, io }).block()
-    } else {
-        cpu.run_prebuilt::<SealEnd, Aes128>(parts::End { kept, done, io }).block()
-    }
 }
 
 /// Declares the key types.
@@ -378,23 +352,6 @@ macro_rules! chacha {
 
             scheme::described!();
             scheme::parted!();
-        }
-
-        impl Parted for $name {
-            const UNIT: usize = parts::BLOCK;
-
-            fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
-                $with(&self.key, whole(nonce), |key, nonce| Kept::put(at, key, nonce));
-                self.settings.cpu.run_prebuilt::<BeginParts, Aes128>(parts::Begin { kept: Kept::of(at), ad });
-            }
-
-            fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-                do_part(self.settings.cpu, at, io, open);
-            }
-
-            fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-                end_parts(self.settings.cpu, at, io, open)
-            }
         }
 
         impl Raw for $name {

@@ -1,18 +1,71 @@
 //! A message in parts: between two blocks of key stream all that is known of it is its key and nonce,
 //! how many blocks came, and the authenticator so far.
 
-use super::{Pass, one_time};
-use crate::cpu::{Backend, Block, InOut, Kernel, ReturnedBlock};
+use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, extended, one_time, plain, whole};
+use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
+use crate::interface::scheme::Parted;
 use crate::raw::chacha20::{Nothing, Start};
 use crate::raw::poly1305::Poly1305;
 
 /// Bytes in a block of key stream.
-pub(super) const BLOCK: usize = 64;
+const BLOCK: usize = 64;
+
+crate::cpu::prebuilt! {
+    BeginParts<'a, A> = Begin<'a> => (), [128];
+    SealPart<'a, A> = Part<'a, true> => (), [128];
+    OpenPart<'a, A> = Part<'a, false> => (), [128];
+    SealEnd<'a, A> = End<'a, true> => ReturnedBlock, [128];
+    OpenEnd<'a, A> = End<'a, false> => ReturnedBlock, [128];
+}
+
+macro_rules! parted {
+    ($($name:ident, $with:ident;)*) => {$(
+        impl Parted for $name {
+            const UNIT: usize = BLOCK;
+
+            fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
+                $with(&self.key, whole(nonce), |key, nonce| Kept::put(at, key, nonce));
+                self.settings.cpu.run_prebuilt::<BeginParts, Aes128>(Begin { kept: Kept::of(at), ad });
+            }
+
+            fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+                do_part(self.settings.cpu, at, io, open);
+            }
+
+            fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+                end_parts(self.settings.cpu, at, io, open)
+            }
+        }
+    )*};
+}
+parted! {
+    ChaCha20Poly1305, plain;
+    XChaCha20Poly1305, extended;
+}
+
+fn do_part(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) {
+    let kept = Kept::of(at);
+    if open {
+        cpu.run_prebuilt::<OpenPart, Aes128>(Part { kept, io });
+    } else {
+        cpu.run_prebuilt::<SealPart, Aes128>(Part { kept, io });
+    }
+}
+
+fn end_parts(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+    let done = at.done();
+    let kept = Kept::of(at);
+    if open {
+        cpu.run_prebuilt::<OpenEnd, Aes128>(End { kept, done, io }).block()
+    } else {
+        cpu.run_prebuilt::<SealEnd, Aes128>(End { kept, done, io }).block()
+    }
+}
 
 /// What is kept: the key, of XChaCha20 the derived one, in the first two blocks of
 /// [`Progress::blocks`]; the nonce in the third; the authenticator in four more.
-pub(super) struct Kept<'a> {
+struct Kept<'a> {
     key: &'a [u8; 32],
     nonce: &'a Block,
     mac: &'a mut [Block; 4],
@@ -23,12 +76,12 @@ pub(super) struct Kept<'a> {
 
 impl<'a> Kept<'a> {
     /// Puts key and nonce there, before anything is done.
-    pub fn put(at: &mut Progress, key: &[u8; 32], nonce: &[u8; 12]) {
+    fn put(at: &mut Progress, key: &[u8; 32], nonce: &[u8; 12]) {
         at.blocks.as_flattened_mut()[..32].copy_from_slice(key);
         at.blocks[2][..12].copy_from_slice(nonce);
     }
 
-    pub fn of(at: &'a mut Progress) -> Self {
+    fn of(at: &'a mut Progress) -> Self {
         // As many blocks as the longest message has fit into 32 bits.
         let (number, ad_len) = ((at.done() / BLOCK as u64) as u32 + 1, at.ad_len());
         let (key, rest) = at.blocks.split_at_mut(2);
@@ -72,9 +125,9 @@ impl<'a> Kept<'a> {
 }
 
 /// The authenticator's key, and the associated data.
-pub(super) struct Begin<'a> {
-    pub kept: Kept<'a>,
-    pub ad: &'a [u8],
+struct Begin<'a> {
+    kept: Kept<'a>,
+    ad: &'a [u8],
 }
 impl Kernel for Begin<'_> {
     type Out = ();
@@ -89,9 +142,9 @@ impl Kernel for Begin<'_> {
 }
 
 /// The next part: whole blocks of key stream.
-pub(super) struct Part<'a, const SEAL: bool> {
-    pub kept: Kept<'a>,
-    pub io: InOut<'a>,
+struct Part<'a, const SEAL: bool> {
+    kept: Kept<'a>,
+    io: InOut<'a>,
 }
 impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
     type Out = ();
@@ -108,11 +161,11 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
 }
 
 /// The end: less than a block of key stream, or nothing, and the tag.
-pub(super) struct End<'a, const SEAL: bool> {
-    pub kept: Kept<'a>,
+struct End<'a, const SEAL: bool> {
+    kept: Kept<'a>,
     /// Bytes of message before this.
-    pub done: u64,
-    pub io: InOut<'a>,
+    done: u64,
+    io: InOut<'a>,
 }
 impl<const SEAL: bool> Kernel for End<'_, SEAL> {
     type Out = ReturnedBlock;

@@ -13,8 +13,7 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Sc
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::parts::Progress;
-use crate::interface::scheme::{self, Keyed, Parted, Raw, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -109,11 +108,6 @@ crate::cpu::prebuilt! {
     SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
-    BeginParts<'a, A> = parts::Begin<'a, A::Enc> => (), [128 192 256];
-    SealPart<'a, A> = parts::Part<'a, A::Enc, true> => (), [128 192 256];
-    OpenPart<'a, A> = parts::Part<'a, A::Enc, false> => (), [128 192 256];
-    SealEnd<'a, A> = parts::End<'a, A::Enc, true> => ReturnedBlock, [128 192 256];
-    OpenEnd<'a, A> = parts::End<'a, A::Enc, false> => ReturnedBlock, [128 192 256];
 }
 
 impl<A: Aes> Scheme for Eax<A> {
@@ -121,39 +115,6 @@ impl<A: Aes> Scheme for Eax<A> {
 
     scheme::described!();
     scheme::parted!();
-}
-
-impl<A: Aes> Eax<A> {
-    fn of(&self) -> parts::Of<'_, A::Enc> {
-        parts::Of { keys: &self.enc, sub: &self.sub, omac: &self.omac }
-    }
-}
-
-impl<A: Aes> Parted for Eax<A> {
-    const UNIT: usize = 16;
-
-    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
-        let (of, at) = (self.of(), &mut at.blocks);
-        self.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { of, nonce, ad, at });
-    }
-
-    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-        let (cpu, of, done) = (self.settings.cpu, self.of(), at.done() / 16);
-        if open {
-            cpu.run_prebuilt::<OpenPart, A>(parts::Part { of, at: &mut at.blocks, done, io });
-        } else {
-            cpu.run_prebuilt::<SealPart, A>(parts::Part { of, at: &mut at.blocks, done, io });
-        }
-    }
-
-    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-        let (cpu, of, done, at) = (self.settings.cpu, self.of(), at.done() / 16, &at.blocks);
-        if open {
-            cpu.run_prebuilt::<OpenEnd, A>(parts::End { of, at, done, io }).block()
-        } else {
-            cpu.run_prebuilt::<SealEnd, A>(parts::End { of, at, done, io }).block()
-        }
-    }
 }
 
 impl<A: Aes> Raw for Eax<A> {

@@ -1,13 +1,56 @@
 //! A message in parts: between two blocks all that is known of it are the OMACs of nonce and associated
 //! data, the chain over the ciphertext, and how many blocks came.
 
-use super::{number, omac};
-use crate::cpu::{Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count};
+use super::{Eax, number, omac};
+use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count};
+use crate::interface::parts::Progress;
+use crate::interface::scheme::Parted;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::mac_lane::{Subkeys, advance, closing, finish};
 use crate::raw::ctr::apply;
 
-/// Where in [`Progress::blocks`](crate::interface::parts::Progress) the OMAC of the nonce is, which is
+crate::cpu::prebuilt! {
+    BeginParts<'a, A> = Begin<'a, A::Enc> => (), [128 192 256];
+    SealPart<'a, A> = Part<'a, A::Enc, true> => (), [128 192 256];
+    OpenPart<'a, A> = Part<'a, A::Enc, false> => (), [128 192 256];
+    SealEnd<'a, A> = End<'a, A::Enc, true> => ReturnedBlock, [128 192 256];
+    OpenEnd<'a, A> = End<'a, A::Enc, false> => ReturnedBlock, [128 192 256];
+}
+
+impl<A: Aes> Eax<A> {
+    fn of(&self) -> Of<'_, A::Enc> {
+        Of { keys: &self.enc, sub: &self.sub, omac: &self.omac }
+    }
+}
+
+impl<A: Aes> Parted for Eax<A> {
+    const UNIT: usize = 16;
+
+    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
+        let (of, at) = (self.of(), &mut at.blocks);
+        self.settings.cpu.run_prebuilt::<BeginParts, A>(Begin { of, nonce, ad, at });
+    }
+
+    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+        let (cpu, of, done) = (self.settings.cpu, self.of(), at.done() / 16);
+        if open {
+            cpu.run_prebuilt::<OpenPart, A>(Part { of, at: &mut at.blocks, done, io });
+        } else {
+            cpu.run_prebuilt::<SealPart, A>(Part { of, at: &mut at.blocks, done, io });
+        }
+    }
+
+    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+        let (cpu, of, done, at) = (self.settings.cpu, self.of(), at.done() / 16, &at.blocks);
+        if open {
+            cpu.run_prebuilt::<OpenEnd, A>(End { of, at, done, io }).block()
+        } else {
+            cpu.run_prebuilt::<SealEnd, A>(End { of, at, done, io }).block()
+        }
+    }
+}
+
+/// Where in [`Progress::blocks`] the OMAC of the nonce is, which is
 /// the first counter.
 const NONCE: usize = 0;
 /// Where that of the associated data is.
@@ -16,18 +59,18 @@ const AD: usize = 1;
 const CHAIN: usize = 2;
 
 /// What all kernels here have of a key.
-pub(super) struct Of<'a, S> {
-    pub keys: &'a S,
-    pub sub: &'a Subkeys,
-    pub omac: &'a [Block; 3],
+struct Of<'a, S> {
+    keys: &'a S,
+    sub: &'a Subkeys,
+    omac: &'a [Block; 3],
 }
 
 /// The OMACs of nonce and associated data.
-pub(super) struct Begin<'a, S> {
-    pub of: Of<'a, S>,
-    pub nonce: &'a [u8],
-    pub ad: &'a [u8],
-    pub at: &'a mut [Block; 8],
+struct Begin<'a, S> {
+    of: Of<'a, S>,
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    at: &'a mut [Block; 8],
 }
 impl<S: Schedule> Kernel for Begin<'_, S> {
     type Out = ();
@@ -48,11 +91,11 @@ impl<S: Schedule> Kernel for Begin<'_, S> {
 }
 
 /// The next part, `done` blocks being behind it: whole blocks.
-pub(super) struct Part<'a, S, const SEAL: bool> {
-    pub of: Of<'a, S>,
-    pub at: &'a mut [Block; 8],
-    pub done: u64,
-    pub io: InOut<'a>,
+struct Part<'a, S, const SEAL: bool> {
+    of: Of<'a, S>,
+    at: &'a mut [Block; 8],
+    done: u64,
+    io: InOut<'a>,
 }
 impl<S: Schedule, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
     type Out = ();
@@ -95,11 +138,11 @@ fn absorb<B: Backend, S: Schedule>(b: B, of: &Of<'_, S>, at: &mut [Block; 8], do
 }
 
 /// The end: less than a block, or nothing, and the tag.
-pub(super) struct End<'a, S, const SEAL: bool> {
-    pub of: Of<'a, S>,
-    pub at: &'a [Block; 8],
-    pub done: u64,
-    pub io: InOut<'a>,
+struct End<'a, S, const SEAL: bool> {
+    of: Of<'a, S>,
+    at: &'a [Block; 8],
+    done: u64,
+    io: InOut<'a>,
 }
 impl<S: Schedule, const SEAL: bool> Kernel for End<'_, S, SEAL> {
     type Out = ReturnedBlock;

@@ -7,8 +7,7 @@ use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, bl
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
-use crate::interface::parts::Progress;
-use crate::interface::scheme::{self, Keyed, Parted, Raw, Scheme, Settings};
+use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
@@ -100,11 +99,6 @@ crate::cpu::prebuilt! {
     SealDoors<'a, A> = Seal<'a, A> => ReturnedBlock, [128 192 256];
     OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
     SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
-    BeginParts<'a, A> = parts::Begin<'a, A> => (), [128 192 256];
-    SealPart<'a, A> = parts::Part<'a, A, true> => (), [128 192 256];
-    OpenPart<'a, A> = parts::Part<'a, A, false> => (), [128 192 256];
-    SealEnd<'a, A> = parts::End<'a, A, true> => ReturnedBlock, [128 192 256];
-    OpenEnd<'a, A> = parts::End<'a, A, false> => ReturnedBlock, [128 192 256];
 }
 
 /// SP 800-38D, sect. 5.2.1.1: 2^39 - 256 bits.
@@ -273,34 +267,6 @@ impl<A: Aes> Scheme for Gcm<A> {
 
     scheme::described!();
     scheme::parted!();
-}
-
-impl<A: Aes> Parted for Gcm<A> {
-    const UNIT: usize = 16;
-
-    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
-        self.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { key: self, nonce, ad, at: &mut at.blocks });
-    }
-
-    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-        // As many blocks as the longest message has fit into 32 bits.
-        let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);
-        if open {
-            cpu.run_prebuilt::<OpenPart, A>(parts::Part { key, at: &mut at.blocks, done, io });
-        } else {
-            cpu.run_prebuilt::<SealPart, A>(parts::Part { key, at: &mut at.blocks, done, io });
-        }
-    }
-
-    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-        let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);
-        let lengths = [at.done() + io.len() as u64, at.ad_len()];
-        if open {
-            cpu.run_prebuilt::<OpenEnd, A>(parts::End { key, at: &mut at.blocks, done, lengths, io }).block()
-        } else {
-            cpu.run_prebuilt::<SealEnd, A>(parts::End { key, at: &mut at.blocks, done, lengths, io }).block()
-        }
-    }
 }
 
 impl<A: Aes> Raw for Gcm<A> {

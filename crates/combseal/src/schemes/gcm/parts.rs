@@ -3,20 +3,58 @@
 
 use super::{Gcm, initial};
 use crate::cpu::{Aes, Backend, Block, InOut, Kernel, ReturnedBlock};
+use crate::interface::parts::Progress;
+use crate::interface::scheme::Parted;
 use crate::raw::ctr_hash::{CtrHash, long_length_block};
 use crate::raw::polyval::ROOM;
 
-/// Where in [`Progress::blocks`](crate::interface::parts::Progress) J0 is, its bytes reversed.
+crate::cpu::prebuilt! {
+    BeginParts<'a, A> = Begin<'a, A> => (), [128 192 256];
+    SealPart<'a, A> = Part<'a, A, true> => (), [128 192 256];
+    OpenPart<'a, A> = Part<'a, A, false> => (), [128 192 256];
+    SealEnd<'a, A> = End<'a, A, true> => ReturnedBlock, [128 192 256];
+    OpenEnd<'a, A> = End<'a, A, false> => ReturnedBlock, [128 192 256];
+}
+
+impl<A: Aes> Parted for Gcm<A> {
+    const UNIT: usize = 16;
+
+    fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
+        self.settings.cpu.run_prebuilt::<BeginParts, A>(Begin { key: self, nonce, ad, at: &mut at.blocks });
+    }
+
+    fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
+        // As many blocks as the longest message has fit into 32 bits.
+        let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);
+        if open {
+            cpu.run_prebuilt::<OpenPart, A>(Part { key, at: &mut at.blocks, done, io });
+        } else {
+            cpu.run_prebuilt::<SealPart, A>(Part { key, at: &mut at.blocks, done, io });
+        }
+    }
+
+    fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
+        let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);
+        let lengths = [at.done() + io.len() as u64, at.ad_len()];
+        if open {
+            cpu.run_prebuilt::<OpenEnd, A>(End { key, at: &mut at.blocks, done, lengths, io }).block()
+        } else {
+            cpu.run_prebuilt::<SealEnd, A>(End { key, at: &mut at.blocks, done, lengths, io }).block()
+        }
+    }
+}
+
+/// Where in [`Progress::blocks`] J0 is, its bytes reversed.
 const FIRST: usize = 0;
 /// Where the hash is.
 const HASH: usize = 1;
 
 /// J0, and the hash of the associated data.
-pub(super) struct Begin<'a, A: Aes> {
-    pub key: &'a Gcm<A>,
-    pub nonce: &'a [u8],
-    pub ad: &'a [u8],
-    pub at: &'a mut [Block; 8],
+struct Begin<'a, A: Aes> {
+    key: &'a Gcm<A>,
+    nonce: &'a [u8],
+    ad: &'a [u8],
+    at: &'a mut [Block; 8],
 }
 impl<A: Aes> Kernel for Begin<'_, A> {
     type Out = ();
@@ -33,11 +71,11 @@ impl<A: Aes> Kernel for Begin<'_, A> {
 }
 
 /// The next part, `done` blocks being behind it: whole blocks.
-pub(super) struct Part<'a, A: Aes, const SEAL: bool> {
-    pub key: &'a Gcm<A>,
-    pub at: &'a mut [Block; 8],
-    pub done: u32,
-    pub io: InOut<'a>,
+struct Part<'a, A: Aes, const SEAL: bool> {
+    key: &'a Gcm<A>,
+    at: &'a mut [Block; 8],
+    done: u32,
+    io: InOut<'a>,
 }
 impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
     type Out = ();
@@ -52,13 +90,13 @@ impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
 }
 
 /// The end: less than a block, or nothing, and the tag.
-pub(super) struct End<'a, A: Aes, const SEAL: bool> {
-    pub key: &'a Gcm<A>,
-    pub at: &'a mut [Block; 8],
-    pub done: u32,
+struct End<'a, A: Aes, const SEAL: bool> {
+    key: &'a Gcm<A>,
+    at: &'a mut [Block; 8],
+    done: u32,
     /// Bytes of message and of associated data, as the length block has them.
-    pub lengths: [u64; 2],
-    pub io: InOut<'a>,
+    lengths: [u64; 2],
+    io: InOut<'a>,
 }
 impl<A: Aes, const SEAL: bool> Kernel for End<'_, A, SEAL> {
     type Out = ReturnedBlock;
