@@ -7,6 +7,8 @@ if sys.version_info >= (3, 12):
 else:
     from typing_extensions import Buffer
 
+from typing_extensions import disjoint_base
+
 __version__: str
 
 # `None`, one for all messages, or one for each.
@@ -400,6 +402,7 @@ def _forked() -> None: ...
 
 _Opened = tuple[ChunkedColumn, ChunkedColumn, int, int, list[int]]
 
+@disjoint_base
 class ChunkedColumn:
     @property
     def null_count(self) -> int: ...

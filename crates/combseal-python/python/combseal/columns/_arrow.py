@@ -1,6 +1,8 @@
 """Columns of every kind as something with Arrow's capsules, and back. What is another package's is imported
 where it is used: none of them is needed."""
 
+# Packages that may not be there, some of them without types.
+# mypy: disable-error-code="import-untyped,import-not-found"
 from __future__ import annotations
 
 import itertools
@@ -56,7 +58,7 @@ def build(values: Iterable[object], *, nan_is_null: bool = False) -> Any:
         except OverflowError:
             raise ValueError("whole numbers of more than 64 bits") from None
     if kinds == {float}:
-        data = array("d", [value if value is not None else 0.0 for value in listed])  # type: ignore[list-item]
+        data = array("d", [value if isinstance(value, float) else 0.0 for value in listed])
         return _native.columns_build("g", count, bits, [data.tobytes()])
     names = ", ".join(sorted(kind.__name__ for kind in kinds))
     raise TypeError(f"a list holds text, bytes, bool, int or float, and None, of one type; not {names}")

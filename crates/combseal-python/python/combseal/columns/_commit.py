@@ -5,6 +5,8 @@ attempt that was reported, moves it to its place, writes the manifest, and last 
 nobody reported is never published, so nothing is lost with a worker, and nothing comes twice.
 """
 
+# Packages that may not be there, some of them without types.
+# mypy: disable-error-code="import-untyped,import-not-found"
 from __future__ import annotations
 
 import hashlib

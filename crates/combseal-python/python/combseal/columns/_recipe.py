@@ -1,6 +1,8 @@
 """Which columns of a table are sealed how. A recipe holds a reference to the keyring and no key, so it may be
 pickled, logged and sent to other machines."""
 
+# Packages that may not be there, some of them without types.
+# mypy: disable-error-code="import-untyped,import-not-found"
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

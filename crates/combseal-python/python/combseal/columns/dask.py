@@ -1,5 +1,7 @@
 """Dask DataFrames, sealed where they are read: only a :class:`Recipe` travels, which holds no key."""
 
+# Packages that may not be there, some of them without types.
+# mypy: disable-error-code="import-untyped,import-not-found"
 from __future__ import annotations
 
 import json
