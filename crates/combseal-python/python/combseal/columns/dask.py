@@ -1,0 +1,105 @@
+"""Dask DataFrames, sealed where they are read: only a :class:`Recipe` travels, which holds no key."""
+
+# Packages that may not be there, some of them without types.
+# mypy: disable-error-code="import-untyped,import-not-found"
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+from . import _commit
+from ._recipe import Recipe
+
+__all__ = ["seal", "write_parquet"]
+
+
+def _check(frame: Any, recipe: Recipe) -> None:
+    if not isinstance(recipe, Recipe):
+        raise TypeError("recipe is a Recipe")
+    if not hasattr(frame, "map_partitions") or not hasattr(frame, "columns"):
+        raise TypeError(f"{type(frame).__name__} is no Dask DataFrame")
+    recipe._find(list(frame.columns))
+
+
+def _preflight(recipe: Recipe) -> None:
+    # Where a cluster is connected, every worker says at once whether it has the keys.
+    try:
+        from distributed import default_client
+
+        client = default_client()
+    except (ImportError, ValueError):
+        recipe.ref.resolve()
+        return
+    client.run(_resolve, recipe)
+
+
+def _resolve(recipe: Recipe) -> bool:
+    recipe.ref.resolve()
+    return True
+
+
+def _seal(frame: Any, recipe: Recipe, threads: int) -> Any:
+    return recipe.seal(frame, threads=threads)
+
+
+def seal(frame: Any, recipe: Recipe, *, threads: int = 1) -> Any:
+    """The frame with the recipe's columns sealed, lazily, in the tasks that make its partitions.
+
+    Sealed columns have Arrow's binary type. Nothing is computed here, and no key is loaded.
+    """
+    _check(frame, recipe)
+    import pandas
+    import pyarrow
+
+    text = {name for name, _, options in recipe.columns if dict(options).get("encode") == "base64url"}
+    meta = frame._meta.assign(
+        **{
+            name: pandas.Series([], dtype="str" if name in text else pandas.ArrowDtype(_binary(frame._meta[name], pyarrow)))
+            for name in recipe.names
+        }
+    )
+    return frame.map_partitions(_seal, recipe, threads, meta=meta)
+
+
+def _binary(series: Any, pyarrow: Any) -> Any:
+    # Text of 64-bit offsets leaves as bytes of 64-bit offsets.
+    arrow = pyarrow.Array.from_pandas(series)
+    return pyarrow.large_binary() if pyarrow.types.is_large_string(arrow.type) else pyarrow.binary()
+
+
+def _part(frame: Any, target: str, run: str, recipe: Recipe, threads: int, partition_info: Any = None) -> Any:
+    import pandas
+    import pyarrow
+
+    number = (partition_info or {}).get("number")
+    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    report = _commit.attempt(table, number, target, run, recipe, threads)
+    return pandas.DataFrame({"report": [json.dumps(report)]})
+
+
+def write_parquet(
+    frame: Any,
+    target: str | os.PathLike[str],
+    recipe: Recipe,
+    *,
+    threads: int = 1,
+    compute: Callable[[Any], Any] | None = None,
+    _task: Any = _part,
+) -> dict[str, Any]:
+    """Seals the frame and writes it to a folder of Parquet files, a file a partition, and returns the manifest.
+
+    Each partition is sealed and written in the task that reads it. The folder must be empty or not be there; it is whole when
+    it has ``_SUCCESS``. The frame's index is not written. ``compute`` takes the place of the frame's own ``compute``.
+    """
+    _check(frame, recipe)
+    import pandas
+
+    _preflight(recipe)
+    folder = os.fspath(target)
+    run = _commit.begin(folder)
+    meta = pandas.DataFrame({"report": pandas.Series([], dtype="str")})
+    reports = frame.map_partitions(_task, folder, run, recipe, threads, meta=meta)
+    done = compute(reports) if compute else reports.compute()
+    return _commit.commit(folder, run, map(json.loads, done["report"]), recipe, frame.npartitions)
