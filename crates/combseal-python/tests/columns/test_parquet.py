@@ -1,0 +1,80 @@
+"""The command over Parquet: what comes out opens, and has nothing of the plaintext in it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from combseal.columns import Keyring, Recipe, open_parquet, seal_parquet
+from combseal.columns.__main__ import main
+
+pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+
+
+@pytest.fixture
+def source(tmp_path):
+    table = pa.table({
+        "id": list(range(5000)),
+        "email": pa.array([None if i % 10 == 0 else f"MARKER{i % 700}@example.org" for i in range(5000)]),
+        "notes": [f"MARKER note {i}" for i in range(5000)],
+    })  # fmt: skip
+    path = tmp_path / "in.parquet"
+    parquet.write_table(table, path, row_group_size=1500)
+    return path, table
+
+
+def test_command(tmp_path, source, ring_file, capsys):
+    path, table = source
+    out, back = str(tmp_path / "out.parquet"), str(tmp_path / "back.parquet")
+    columns = ["--token", "email=person.email", "--sealed", "notes", "--bind", "notes=id", "--keyring", str(ring_file)]
+    assert b"MARKER" in path.read_bytes()
+    assert main(["seal", str(path), out, *columns]) == 0
+    assert "row group 4 of 4, 5000 rows" in capsys.readouterr().err
+    data = open(out, "rb").read()
+    assert b"MARKER" not in data and b"example.org" not in data
+    file = parquet.ParquetFile(out)
+    assert [file.metadata.row_group(i).num_rows for i in range(4)] == [1500, 1500, 1500, 500]
+    for i in range(4):
+        for j, sealed in enumerate((False, True, True)):
+            column = file.metadata.row_group(i).column(j)
+            assert column.is_stats_set != sealed
+            assert any("DICTIONARY" in encoding for encoding in column.encodings) != sealed
+    assert main(["seal", str(path), out, *columns]) == 1
+    assert main(["open", out, back, "--quiet", *columns]) == 0
+    assert parquet.read_table(back).equals(table)
+    one = Recipe.of(Keyring.from_file(ring_file), tokens={"email": "person.email"}).seal(table)
+    assert parquet.read_table(out).column("email").equals(one.column("email"))
+    assert main(["keygen", str(ring_file), "--rotate"]) == 0
+    moved, opened = str(tmp_path / "moved.parquet"), str(tmp_path / "opened.parquet")
+    assert main(["rewrap", out, moved, "--quiet", *columns]) == 0
+    assert main(["open", moved, opened, "--quiet", *columns]) == 0
+    assert parquet.read_table(opened).equals(table)
+    tokens = Keyring.from_file(ring_file).tokens(domain="person.email")
+    assert list(tokens.usage(parquet.read_table(moved).column("email"))) == [tokens.key_id]
+
+
+def test_refusals(tmp_path, source, ring_file, capsys):
+    path, _ = source
+    out = tmp_path / "out.parquet"
+    for columns in (["--token", "email"], ["--token", "nothing=d"], ["--bind", "id=email", "--token", "email=d"]):
+        assert main(["seal", str(path), str(out), *columns, "--keyring", str(ring_file)]) == 1
+        assert capsys.readouterr().err.startswith("combseal.columns: ")
+        assert not out.exists()
+    assert main(["seal", str(ring_file), str(out), "--token", "email=d", "--keyring", str(ring_file)]) == 1
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_empty(tmp_path, ring):
+    path = tmp_path / "in.parquet"
+    table = pa.table({"email": pa.array([], pa.string())})
+    parquet.write_table(table, path)
+    recipe = Recipe.of(ring, tokens={"email": "d"})
+    assert seal_parquet(path, tmp_path / "out", recipe) == 0
+    assert open_parquet(tmp_path / "out", tmp_path / "back", recipe) == 0
+    assert parquet.read_table(tmp_path / "back").equals(table)
+
+
+def test_imports_nothing():
+    code = "import sys, combseal.columns; print([m for m in ('pyarrow','numpy','pandas','polars','dask','ray') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
