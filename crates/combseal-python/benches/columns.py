@@ -57,7 +57,7 @@ def main():
         one = show(f"tokens, {algorithm}, one thread", lambda: ciphers[0].seal(column))
         if algorithm == "AES-256-SIV":
             out = count * 41 >> 20
-            print(f"  peak memory grew by {memory("VmHWM") - before} MiB; the output has {out} MiB", flush=True)
+            print(f"  peak memory grew by {memory('VmHWM') - before} MiB; the output has {out} MiB", flush=True)
         two = show(f"tokens, {algorithm}, two threads", lambda: ciphers[1].seal(column))
         print(f"  {one / two:.2f} times on two", flush=True)
         if algorithm == "AES-256-SIV":

@@ -24,6 +24,10 @@ mod types;
 
 use pyo3::prelude::*;
 
+// Arrow's numbers lie as the machine has them, and are read here lowest byte first.
+#[cfg(target_endian = "big")]
+compile_error!("columns are for little-endian machines");
+
 /// Puts the classes and functions of this part into the module.
 ///
 /// # Errors
