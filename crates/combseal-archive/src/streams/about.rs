@@ -27,6 +27,6 @@ pub struct About {
     /// Bytes of the paper's expanded key (2007, first page), of which 16 are Poly1305's; nothing
     /// where the paper does not have the cipher.
     pub context_2007: Option<usize>,
-    /// Whether that what is known rests on one code alone, or the version is not sure.
+    /// Whether the known answers come from more than one independent code, and the version is sure.
     pub confirmed: bool,
 }

@@ -13,7 +13,6 @@
 
 use super::about::About;
 use super::cipher::Cipher;
-use super::wiped::wipe;
 use super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
@@ -56,8 +55,8 @@ pub struct Dicing {
 
 impl Drop for Dicing {
     fn drop(&mut self) {
-        wipe(self.tables.as_flattened_mut());
-        wipe(&mut self.key);
+        self.tables.as_flattened_mut().wipe();
+        self.key.wipe();
     }
 }
 
@@ -78,7 +77,7 @@ impl Drop for State {
         for it in [&mut self.controllers, &mut self.registers, &mut self.sums].into_iter().flatten() {
             it.wipe();
         }
-        wipe(&mut self.last);
+        self.last.wipe();
     }
 }
 
@@ -128,7 +127,7 @@ fn tabulate([first, second]: [&[u8; 8]; 2], tables: &mut [[u32; 256]; 4]) {
             *to = word.rotate_right(8 * i);
         }
     }
-    wipe(products.as_flattened_mut());
+    products.as_flattened_mut().wipe();
 }
 
 /// Byte `i` of a word, as a place in a table.

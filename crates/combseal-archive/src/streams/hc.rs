@@ -2,6 +2,7 @@
 //! tables, which is the message schedule of SHA-256 with the word's number added.
 
 use super::unrolled::unrolled;
+use combseal::internals::Wipe;
 
 /// The small function of the expansion that is applied to the fifteenth word before.
 #[inline(always)]
@@ -75,7 +76,7 @@ fn next(w: &mut [u32; 16], i: usize, number: u32) {
 impl Drop for Expansion {
     #[inline(always)]
     fn drop(&mut self) {
-        super::wipe::words(&mut self.words);
+        self.words.wipe();
     }
 }
 

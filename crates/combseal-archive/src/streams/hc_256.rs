@@ -14,7 +14,6 @@ use super::about::About;
 use super::cipher::Cipher;
 use super::hc::{Expansion, xor_word};
 use super::unrolled::unrolled;
-use super::wipe;
 use super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
@@ -49,8 +48,8 @@ impl Drop for Hc256 {
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe::words(&mut self.p);
-        wipe::words(&mut self.q);
+        self.p.wipe();
+        self.q.wipe();
     }
 }
 

@@ -36,7 +36,5 @@ pub mod system;
 pub mod together;
 pub mod trivium;
 mod unrolled;
-mod wipe;
-mod wiped;
 pub mod with_poly1305;
 mod words;

@@ -15,7 +15,6 @@
 
 use super::about::About;
 use super::system::{System, TAG};
-use super::wiped::wipe;
 use super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
@@ -39,7 +38,7 @@ pub struct Phelix<const MAC: usize = TAG> {
 
 impl<const MAC: usize> Drop for Phelix<MAC> {
     fn drop(&mut self) {
-        wipe(&mut self.key);
+        self.key.wipe();
     }
 }
 
@@ -83,9 +82,9 @@ struct State {
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe(self.keys.as_flattened_mut());
-        wipe(&mut self.z);
-        wipe(&mut self.old);
+        self.keys.as_flattened_mut().wipe();
+        self.z.wipe();
+        self.old.wipe();
     }
 }
 

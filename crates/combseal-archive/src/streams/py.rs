@@ -17,7 +17,6 @@
 use super::about::About;
 use super::cipher::Cipher;
 use super::unrolled::unrolled;
-use super::wipe;
 use super::words::xor_le;
 use crate::about::Status;
 use combseal::Cpu;
@@ -153,13 +152,13 @@ pub struct State {
 impl<const SIX: bool, const TWEAKED: bool, const HALF: bool> Drop for Rolling<SIX, TWEAKED, HALF> {
     fn drop(&mut self) {
         self.key.as_mut_slice().wipe();
-        wipe::words(&mut self.words);
+        self.words.wipe();
     }
 }
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe::words(&mut self.words);
+        self.words.wipe();
         self.bytes.as_mut_slice().wipe();
     }
 }

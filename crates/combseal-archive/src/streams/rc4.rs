@@ -12,9 +12,9 @@
 use super::about::About;
 use super::cipher::Cipher;
 use super::unrolled::unrolled;
-use super::wipe;
 use crate::about::Status;
 use combseal::Cpu;
+use combseal::internals::Wipe;
 
 /// RC4 under a key: the permutation that the key leaves.
 pub struct Rc4([u32; 256]);
@@ -28,13 +28,13 @@ pub struct State {
 
 impl Drop for Rc4 {
     fn drop(&mut self) {
-        wipe::words(&mut self.0);
+        self.0.wipe();
     }
 }
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe::words(&mut self.s);
+        self.s.wipe();
     }
 }
 

@@ -4,8 +4,8 @@
 //! Written in words, which the compiler makes vectors of: there is no product and no permutation in
 //! it. Nothing is looked up by the state, so it takes the same time for every key.
 
-use super::super::wiped::wipe;
 use super::filter::{FIXED, Filter, WORDS};
+use combseal::internals::Wipe;
 
 /// The coefficients as they are.
 pub struct Bits([u32; 33]);
@@ -49,6 +49,6 @@ impl Filter for Bits {
     }
 
     fn wipe(&mut self) {
-        wipe(&mut self.0);
+        self.0.wipe();
     }
 }

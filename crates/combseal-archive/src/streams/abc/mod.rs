@@ -19,11 +19,11 @@ pub use filter::{FIXED, Filter};
 
 use super::about::About;
 use super::cipher::Cipher;
-use super::wiped::wipe;
 use super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Kernel};
+use combseal::internals::Wipe;
 use filter::WORDS;
 use std::marker::PhantomData;
 
@@ -58,9 +58,9 @@ pub struct Core {
 
 impl Drop for Core {
     fn drop(&mut self) {
-        wipe(&mut self.z);
-        wipe(&mut self.d);
-        wipe(std::slice::from_mut(&mut self.x));
+        self.z.wipe();
+        self.d.wipe();
+        std::slice::from_mut(&mut self.x).wipe();
     }
 }
 
@@ -149,8 +149,8 @@ impl Expand<'_> {
         let of = |i| made[i];
         let core = Core::new([of(37), of(38), of(39), of(40)], of(36), [of(33), of(34), of(35)]);
         let it = Abc { filter: F::new(&e), core, cpu: self.cpu };
-        wipe(&mut made);
-        wipe(&mut e);
+        made.wipe();
+        e.wipe();
         it
     }
 }

@@ -1,8 +1,8 @@
 //! The filter as its designers tabulate it: a word's bits in windows, and for each window the sums
 //! of all choices of its coefficients. Wide windows are fewer look-ups and longer set-ups.
 
-use super::super::wiped::wipe;
 use super::filter::{FIXED, Filter};
+use combseal::internals::Wipe;
 
 /// Tables over windows of `BITS` bits, the last of what is left of 32: `N` words in all.
 pub struct Windows<const BITS: usize, const N: usize>([u32; N]);
@@ -73,6 +73,6 @@ impl<const BITS: usize, const N: usize> Filter for Windows<BITS, N> {
     }
 
     fn wipe(&mut self) {
-        wipe(&mut self.0);
+        self.0.wipe();
     }
 }

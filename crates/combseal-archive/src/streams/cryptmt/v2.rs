@@ -13,10 +13,10 @@
 
 use super::super::about::About;
 use super::super::cipher::Cipher;
-use super::super::wiped::wipe;
 use super::super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
+use combseal::internals::Wipe;
 
 /// Words in the generator.
 const N: usize = 623;
@@ -40,7 +40,7 @@ pub struct CryptMtV2 {
 
 impl Drop for CryptMtV2 {
     fn drop(&mut self) {
-        wipe(&mut self.expanded);
+        self.expanded.wipe();
     }
 }
 
@@ -60,9 +60,9 @@ pub struct State {
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe(&mut self.words);
-        wipe(std::slice::from_mut(&mut self.chain));
-        wipe(std::slice::from_mut(&mut self.product));
+        self.words.wipe();
+        std::slice::from_mut(&mut self.chain).wipe();
+        std::slice::from_mut(&mut self.product).wipe();
     }
 }
 
@@ -90,7 +90,7 @@ fn expand<const K: usize, const W: usize>(key: &[u8], expanded: &mut [u32; EXPAN
         mix(&mut w, i, K + i, y, &mut chain);
     }
     expanded.copy_from_slice(&w[2 * K..]);
-    wipe(&mut w);
+    w.wipe();
 }
 
 impl CryptMtV2 {
@@ -111,7 +111,7 @@ impl CryptMtV2 {
         let mut words = [0; LAG + N + NONCE];
         words[LAG..].copy_from_slice(&w[2 * NONCE..]);
         let it = State { words, chain: w[2 * NONCE + 1] | 1, product: w[NONCE - 1] | 1, at: 0, booting: true };
-        wipe(&mut w);
+        w.wipe();
         it
     }
 }

@@ -16,7 +16,6 @@
 
 use super::super::about::About;
 use super::super::cipher::Cipher;
-use super::super::wiped::wipe;
 use super::super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
@@ -82,8 +81,8 @@ pub struct State {
 impl Drop for State {
     fn drop(&mut self) {
         self.elements.wipe();
-        wipe(&mut self.boot);
-        wipe(&mut self.filter);
+        self.boot.wipe();
+        self.filter.wipe();
     }
 }
 

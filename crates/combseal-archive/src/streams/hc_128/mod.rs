@@ -17,7 +17,6 @@ use super::about::About;
 use super::cipher::Cipher;
 use super::hc::{Expansion, xor_word};
 use super::unrolled::unrolled;
-use super::wipe;
 use super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
@@ -52,8 +51,8 @@ impl Drop for Hc128 {
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe::words(&mut self.p);
-        wipe::words(&mut self.q);
+        self.p.wipe();
+        self.q.wipe();
     }
 }
 

@@ -7,10 +7,10 @@
 
 use super::super::about::About;
 use super::super::system::{System, TAG};
-use super::super::wiped::wipe;
 use super::stream::{BLOCK, INIT_KONST, Key, REGISTER, State, V1, V2, WORDS, next, tap};
 use super::tables::{MULTAB, SBOX};
 use combseal::Cpu;
+use combseal::internals::Wipe;
 use combseal::internals::equal;
 
 /// Version 1, as found, with its authenticator.
@@ -34,8 +34,8 @@ struct Mac {
 
 impl Drop for Mac {
     fn drop(&mut self) {
-        wipe(&mut self.hash);
-        wipe(&mut self.crc);
+        self.hash.wipe();
+        self.crc.wipe();
     }
 }
 
@@ -128,7 +128,7 @@ impl<const V2: bool> Both<V2> {
             self.block::<OPEN>(&mut w, block);
         }
         self.state.register.copy_from_slice(&w[..REGISTER]);
-        wipe(&mut w);
+        w.wipe();
     }
 
     /// Associated data and message, one byte string; their authenticator.

@@ -2,11 +2,11 @@
 
 use super::super::about::About;
 use super::super::cipher::Cipher;
-use super::super::wiped::wipe;
 use super::super::words::le32;
 use super::tables::SBOX;
 use crate::about::Status;
 use combseal::Cpu;
+use combseal::internals::Wipe;
 
 /// Words in the register.
 pub(super) const REGISTER: usize = 17;
@@ -38,15 +38,15 @@ pub struct State<const V2: bool> {
 
 impl<const V2: bool> Drop for Key<V2> {
     fn drop(&mut self) {
-        wipe(&mut self.register);
-        wipe(std::slice::from_mut(&mut self.konst));
+        self.register.wipe();
+        std::slice::from_mut(&mut self.konst).wipe();
     }
 }
 
 impl<const V2: bool> Drop for State<V2> {
     fn drop(&mut self) {
-        wipe(&mut self.register);
-        wipe(std::slice::from_mut(&mut self.konst));
+        self.register.wipe();
+        std::slice::from_mut(&mut self.konst).wipe();
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) fn load<const V2: bool, const N: usize, const W: usize>(
         w[i + 5] ^= tap::<V2, W>(&w, i + 1, konst);
     }
     register.copy_from_slice(&w[W - REGISTER..]);
-    wipe(&mut w);
+    w.wipe();
 }
 
 /// Words of a byte string of `4 * N` bytes.
@@ -208,7 +208,7 @@ impl<const V2: bool> State<V2> {
             }
         }
         self.register.copy_from_slice(&w[..REGISTER]);
-        wipe(&mut w);
+        w.wipe();
     }
 }
 
