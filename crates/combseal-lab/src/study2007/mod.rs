@@ -8,7 +8,7 @@
 //! with what they took.
 //!
 //! [`run()`] measures one system after the other, and writes each to the results file as soon as it
-//! is whole. [`table`] and [`page`] show them beside what the paper printed.
+//! is whole. `table` and `page` show them beside what the paper printed.
 
 mod figure;
 mod options;
