@@ -16,7 +16,8 @@ use crate::memory::wipe::Wipe;
 /// [`Aead::seal`] of the whole.
 ///
 /// OCB3, GCM, ChaCha20-Poly1305, XChaCha20-Poly1305 and EAX can do this, and a
-/// [`Key`](crate::Key) of one of them; the others need a message twice, or its length beforehand. A
+/// [`Key`](crate::Key) of one of them. SIV and GCM-SIV need a message twice, CCM its length
+/// beforehand, and of AEGIS it has not been made. A
 /// receiver has to hold the message whole: before the tag is checked no plaintext may be
 /// used. For data that nobody can hold whole, take the module `stream`, which verifies segment
 /// by segment.
@@ -39,8 +40,10 @@ use crate::memory::wipe::Wipe;
 /// # Ok::<(), combseal::Error>(())
 /// ```
 ///
-/// Nobody looks whether a nonce repeats: take each from a [`NonceCounter`](crate::NonceCounter). A
+/// Nobody looks whether a nonce repeats, and nothing is counted against the key's limits: take each nonce
+/// from [`Sealer::take_nonce`](crate::Sealer::take_nonce), with a bound on the message's length. A
 /// message that was begun and not finished has used its nonce too.
+#[must_use = "a message that is not finished has no tag"]
 pub struct SealParts<'k, A: Aead>(Parts<'k, A>);
 
 /// What both directions share.
@@ -184,6 +187,7 @@ impl<A: Aead> core::fmt::Debug for SealParts<'_, A> {
 /// [`finish`](Self::finish) has said `Ok`, and all of it must be thrown away if that does not. It is for who has
 /// to fill a place piece by piece that nobody else can see; who can, takes
 /// [`Aead::open_in_place`](crate::Aead::open_in_place), or the module `stream`.
+#[must_use = "what is not finished was never verified"]
 pub struct OpenUnverified<'k, A: Aead>(Parts<'k, A>);
 
 impl<'k, A: Aead> OpenUnverified<'k, A> {

@@ -28,7 +28,8 @@ pub trait SideBySide: Cipher {
     fn xor_group(cpu: Cpu, lanes: &mut [Lane<'_, Self>]);
 }
 
-/// Does any number of messages, those of like length together.
+/// Does any number of messages, those of like length together: **`lanes` are in another order
+/// afterwards**, by falling lengths.
 pub fn xor_many<C: SideBySide>(cpu: Cpu, lanes: &mut [Lane<'_, C>]) {
     lanes.sort_unstable_by_key(|lane| std::cmp::Reverse(lane.data.len()));
     for group in lanes.chunks_mut(C::GROUP) {

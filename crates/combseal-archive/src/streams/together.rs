@@ -29,9 +29,9 @@ pub fn xor_many(jobs: &mut [StreamJob<'_>]) -> Result<(), Error> {
     }
     for job in jobs {
         job.first = [0; 16];
-        let mut stream = job.key.stream(job.nonce)?;
-        stream.xor(&mut job.first)?;
-        stream.xor(job.data)?;
+        let mut stream = job.key.key.stream(job.nonce);
+        stream.xor(&mut job.first);
+        stream.xor(job.data);
     }
     Ok(())
 }

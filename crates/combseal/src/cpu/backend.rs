@@ -215,16 +215,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
         let high = self.and(self.shl64(high, n), both(u16::MAX << n));
         self.or(high, self.and(self.shr64(low, 16 - n), both(u16::MAX >> (16 - n))))
     }
-    /// Of each little-endian 32-bit word of `index`, the word of `table` at its low eight bits.
-    ///
-    /// **Not in constant time**: the cache shows which places are read. It is for the archive's
-    /// ciphers, which their designers made of tables, and none of the library's schemes has it.
-    #[inline(never)]
-    fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
-        by_words(self, index, |w| table[(w & 255) as usize])
-    }
     /// Of each little-endian 32-bit word of `index`, the word of `table` at its low four bits. Where
-    /// registers have 32 bytes or more the table is in registers, and this takes constant time.
+    /// registers have 32 bytes or more the table is in registers, and this takes constant time;
+    /// **elsewhere it does not**: the cache shows which places are read. It is for the archive's ciphers,
+    /// and none of the library's schemes has it.
     #[inline(never)]
     fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
         by_words(self, index, |w| table[(w & 15) as usize])

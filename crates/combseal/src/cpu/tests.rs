@@ -73,7 +73,6 @@ enum Op {
     Funnel64(u32),
     Funnel32(u32),
     Funnel16(u32),
-    Gather,
     Lookup,
     Splat32,
     Splat64,
@@ -91,10 +90,10 @@ enum Op {
 const PLACES: Block = [7, 0, 13, 10, 11, 4, 1, 14, 15, 8, 5, 2, 3, 12, 9, 6];
 
 /// A table of words, all different.
-static TABLE: [u32; 256] = {
-    let mut t = [0; 256];
+static TABLE: [u32; 16] = {
+    let mut t = [0; 16];
     let mut i = 0;
-    while i < 256 {
+    while i < 16 {
         t[i] = (i as u32 + 1).wrapping_mul(0x9e37_79b1);
         i += 1;
     }
@@ -201,8 +200,7 @@ impl Kernel for Run<'_> {
             Op::Funnel32(n) => b.funnel32(u, v, n),
             Op::Funnel16(1) => b.funnel16(u, v, 1),
             Op::Funnel16(n) => b.funnel16(u, v, n),
-            Op::Gather => b.gather32(&TABLE, u),
-            Op::Lookup => b.lookup16(TABLE.first_chunk().unwrap(), u),
+            Op::Lookup => b.lookup16(&TABLE, u),
             Op::Splat32 => b.splat32(u32::from_le_bytes(*x.first_chunk().unwrap())),
             Op::Splat64 => b.splat64(u64::from_le_bytes(*x.first_chunk().unwrap())),
             Op::Turn1 => b.turn32::<1>(u),
@@ -331,7 +329,6 @@ fn words() {
             for n in [32, 33, 63] {
                 check(Op::Funnel64(n), &funnel(64, n));
             }
-            each(Op::Gather, &|w| TABLE[(w & 255) as usize]);
             each(Op::Lookup, &|w| TABLE[(w & 15) as usize]);
             check(Op::Turn1, &|a, _| a.rotate_right(32));
             check(Op::Turn2, &|a, _| a.rotate_right(64));

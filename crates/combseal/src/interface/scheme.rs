@@ -14,7 +14,7 @@
 //!
 //! and although generic code can call what [`Scheme`] declares, nobody else can make the
 //! message that its functions take (`cpu/inout.rs`), whole or in parts: unverified plaintext
-//! is out of reach, and so is a cache that has seen another key.
+//! is out of reach (but through `hazmat::OpenUnverified`), and so is a cache that has seen another key.
 //!
 //! ```compile_fail,E0603
 //! use combseal::cpu::{Destination, Source};

@@ -5,7 +5,7 @@ use crate::below::{WHOLE, careless, left_by};
 use crate::common::Random;
 use crate::secrets::{Secrets, find};
 use crate::{Messages, here, used};
-use combseal::{Aead, Algorithm, Batch, Cpu, Key};
+use combseal::{Aead, Algorithm, Batch, Cpu, Key, SealParts};
 
 /// Messages of many lengths, sealed and opened alone.
 fn alone(key: &Key) {
@@ -50,6 +50,15 @@ fn chacha20_keys() {
                 });
                 if let Some(at) = left.windows(8).position(|piece| pieces().any(|it| it == piece)) {
                     text += &format!("\n{name} on {cpu:?}, {n} bytes: {} bytes down", WHOLE - at);
+                }
+                let left = left_by(&mut || {
+                    let nonce = &[0x5a; 24][..key.nonce_len()];
+                    let (mut out, mut it) = (vec![0; n + 64], SealParts::new(&key, nonce, b"ad").unwrap());
+                    let done = it.update(&buf, &mut out).unwrap();
+                    let _ = it.finish(&mut out[done..]).unwrap();
+                });
+                if let Some(at) = left.windows(8).position(|piece| pieces().any(|it| it == piece)) {
+                    text += &format!("\n{name} in parts on {cpu:?}, {n} bytes: {} bytes down", WHOLE - at);
                 }
             }
         }

@@ -202,16 +202,18 @@ fn steps<B: Backend, const P: bool, const FEED_BACK: bool>(
     out
 }
 
-/// One to eight messages.
+/// Messages, eight at a time.
 struct Group<'g, 'a>(&'g mut [Lane<'a, Hc128>]);
 impl Kernel for Group<'_, '_> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { B::WORDS } && self.0.len() > FEW {
-            together(b.two(), self.0);
-        } else {
-            for lane in self.0 {
+        for lanes in self.0.chunks_mut(LANES) {
+            if const { B::WORDS } && lanes.len() > FEW {
+                together(b.two(), lanes);
+                continue;
+            }
+            for lane in lanes {
                 let mut stream = Stream::new(lane.cipher, lane.nonce);
                 lane.first = [0; 16];
                 stream.xor(&mut lane.first);

@@ -6,7 +6,8 @@
 //! Here to be measured beside the ciphers of Bernstein's "Cycle counts for authenticated
 //! encryption" (2007). [`Tables`] looks up tables for all that is not an addition; [`Aesenc`] has
 //! the finite state machine, whose S-box is a column of an AES round, in vector registers, and goes
-//! side by side. Both look up tables by secret data: not constant-time, but for messages side by side.
+//! side by side. Both look up tables by secret data: not constant-time, but for messages side by side
+//! where registers hold the tables.
 
 mod aesenc;
 mod lanes;

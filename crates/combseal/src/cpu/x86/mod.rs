@@ -55,7 +55,8 @@ macro_rules! backend {
 
         // SAFETY, of every `unsafe` block below: `self` exists only where
         // `detect` found the instructions, and a pointer comes from a slice
-        // that was just cut to, or checked against, the register's length.
+        // that was just cut to, or checked against, the register's length, or from an
+        // array of which the operation reads no more than there is.
         #[allow(clippy::undocumented_unsafe_blocks)]
         impl Backend for $name {
             type V = ops::$ops::V;
@@ -223,11 +224,6 @@ macro_rules! backend {
             #[inline(always)]
             fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
                 unsafe { ops::$ops::funnel16(high, low, n) }
-            }
-            #[inline(always)]
-            fn gather32(self, table: &[u32; 256], index: Self::V) -> Self::V {
-                // The operation reads no place but those of the low eight bits.
-                unsafe { ops::$ops::gather32(table, index) }
             }
             #[inline(always)]
             fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {

@@ -139,18 +139,7 @@ pub(super) mod x1 {
         }
     }
 
-    /// A load for each word, without the instruction that has all of them.
-    #[inline(always)]
-    pub(in super::super) unsafe fn gather32(table: &[u32; 256], index: V) -> V {
-        let mut t = [0u32; 4];
-        // SAFETY: as in `ops!`.
-        unsafe { _mm_storeu_si128(t.as_mut_ptr().cast(), index) };
-        let [a, b, c, d] = t.map(|w| table[(w & 255) as usize] as i32);
-        // SAFETY: as in `ops!`.
-        unsafe { _mm_setr_epi32(a, b, c, d) }
-    }
-
-    /// Likewise.
+    /// A load for each word: the table has no room in registers of this width.
     #[inline(always)]
     pub(in super::super) unsafe fn lookup16(table: &[u32; 16], index: V) -> V {
         let mut t = [0u32; 4];
@@ -275,7 +264,6 @@ pub(super) mod x1m {
     }
     ops! {
         fn rol32<const I: i32>(v: V) -> V = _mm_rol_epi32::<I>(v);
-        fn gather32(table: &[u32; 256], index: V) -> V = _mm_i32gather_epi32::<4>(table.as_ptr().cast(), and(index, splat32(255)));
         fn lookup16(table: &[u32; 16], index: V) -> V = _mm256_castsi256_si128(_mm256_permutex2var_epi32(
             _mm256_loadu_si256(table.as_ptr().cast()),
             _mm256_castsi128_si256(index),
@@ -336,7 +324,6 @@ pub(super) mod x2 {
         fn low_halves(a: V, b: V) -> V = _mm256_unpacklo_epi64(a, b);
         fn high_halves(a: V, b: V) -> V = _mm256_unpackhi_epi64(a, b);
         fn mul32(a: V, b: V) -> V = _mm256_mul_epu32(a, b);
-        fn gather32(table: &[u32; 256], index: V) -> V = _mm256_i32gather_epi32::<4>(table.as_ptr().cast(), and(index, splat32(255)));
         // By bits 0 to 2 in either half of the table; then by bit 3, as the sign.
         fn lookup16(table: &[u32; 16], index: V) -> V = _mm256_castps_si256(_mm256_blendv_ps(
             _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(load(table.as_ptr().cast()), index)),
@@ -525,7 +512,6 @@ pub(super) mod x4 {
         fn low_halves(a: V, b: V) -> V = _mm512_unpacklo_epi64(a, b);
         fn high_halves(a: V, b: V) -> V = _mm512_unpackhi_epi64(a, b);
         fn mul32(a: V, b: V) -> V = _mm512_mul_epu32(a, b);
-        fn gather32(table: &[u32; 256], index: V) -> V = _mm512_i32gather_epi32::<4>(and(index, splat32(255)), table.as_ptr().cast());
         fn lookup16(table: &[u32; 16], index: V) -> V = _mm512_permutexvar_epi32(index, load(table.as_ptr().cast()));
         fn madd52_low(sum: V, a: V, b: V) -> V = _mm512_madd52lo_epu64(sum, a, b);
         fn madd52_high(sum: V, a: V, b: V) -> V = _mm512_madd52hi_epu64(sum, a, b);
@@ -605,11 +591,10 @@ macro_rules! split {
     ($name:ident, $wide:ident, $v:ty, $n:literal) => {
         pub(super) mod $name {
             pub(in super::super) use super::$wide::{
-                V, add32, add64, add128, and, double, fold, funnel16, funnel32, funnel64, gather32, high_halves, hold,
-                join, keep, load, load_part, lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32,
-                shl64, shl64_lanes, shr32, shr64, shr64_lanes, splat, splat32, splat64, split, store,
-                store_every_other, store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor,
-                zero,
+                V, add32, add64, add128, and, double, fold, funnel16, funnel32, funnel64, high_halves, hold, join,
+                keep, load, load_part, lookup16, low_halves, mixed, mul32, or, permute, pin, rev, rol32, shl32, shl64,
+                shl64_lanes, shr32, shr64, shr64_lanes, splat, splat32, splat64, split, store, store_every_other,
+                store_part, swap, top, transpose32, transpose128, turn32, widen, with_top, xor, zero,
             };
             use super::*;
             type Lanes = [__m128i; $n];

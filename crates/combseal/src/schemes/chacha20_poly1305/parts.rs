@@ -25,16 +25,24 @@ macro_rules! parted {
             const UNIT: usize = BLOCK;
 
             fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
-                $with(&self.key, whole(nonce), |key, nonce| Kept::put(at, key, nonce));
-                self.settings.cpu.run_prebuilt::<BeginParts, Aes128>(Begin { kept: Kept::of(at), ad });
+                at.blocks.as_flattened_mut()[..nonce.len()].copy_from_slice(nonce);
+                let (nonce, rest) = Rest::of(at, nonce.len());
+                $with(&self.key, whole(nonce), |key, nonce| {
+                    self.settings.cpu.run_prebuilt::<BeginParts, Aes128>(Begin { kept: Kept { key, nonce, rest }, ad });
+                });
             }
 
             fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-                do_part(self.settings.cpu, at, io, open);
+                let (nonce, rest) = Rest::of(at, self.settings.nonce_len as usize);
+                $with(&self.key, whole(nonce), |key, nonce| do_part(self.settings.cpu, Kept { key, nonce, rest }, io, open));
             }
 
             fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-                end_parts(self.settings.cpu, at, io, open)
+                let done = at.done();
+                let (nonce, rest) = Rest::of(at, self.settings.nonce_len as usize);
+                $with(&self.key, whole(nonce), |key, nonce| {
+                    end_parts(self.settings.cpu, Kept { key, nonce, rest }, done, io, open)
+                })
             }
         }
     )*};
@@ -44,8 +52,7 @@ parted! {
     XChaCha20Poly1305, extended;
 }
 
-fn do_part(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) {
-    let kept = Kept::of(at);
+fn do_part(cpu: Cpu, kept: Kept<'_>, io: InOut<'_>, open: bool) {
     if open {
         cpu.run_prebuilt::<OpenPart, Aes128>(Part { kept, io });
     } else {
@@ -53,9 +60,7 @@ fn do_part(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) {
     }
 }
 
-fn end_parts(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-    let done = at.done();
-    let kept = Kept::of(at);
+fn end_parts(cpu: Cpu, kept: Kept<'_>, done: u64, io: InOut<'_>, open: bool) -> Block {
     if open {
         cpu.run_prebuilt::<OpenEnd, Aes128>(End { kept, done, io }).block()
     } else {
@@ -63,35 +68,35 @@ fn end_parts(cpu: Cpu, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
     }
 }
 
-/// What is kept: the key, of XChaCha20 the derived one, in the first two blocks of
-/// [`Progress::blocks`]; the nonce in the third; the authenticator in four more.
+/// What goes on with a message: its key, which of XChaCha20 is derived anew for each part and wiped
+/// behind it, its nonce, and the rest of what is known of it.
 struct Kept<'a> {
     key: &'a [u8; 32],
-    nonce: &'a Block,
+    nonce: &'a [u8; 12],
+    rest: Rest<'a>,
+}
+
+/// What is known of a message but its nonce, which is in the first two of [`Progress::blocks`].
+struct Rest<'a> {
+    /// The authenticator, in four more.
     mac: &'a mut [Block; 4],
     /// The number of the next block of key stream: block 0 is the authenticator's key.
     number: u32,
     ad_len: u64,
 }
 
-impl<'a> Kept<'a> {
-    /// Puts key and nonce there, before anything is done.
-    fn put(at: &mut Progress, key: &[u8; 32], nonce: &[u8; 12]) {
-        at.blocks.as_flattened_mut()[..32].copy_from_slice(key);
-        at.blocks[2][..12].copy_from_slice(nonce);
-    }
-
-    fn of(at: &'a mut Progress) -> Self {
-        // As many blocks as the longest message has fit into 32 bits.
-        let (number, ad_len) = ((at.done() / BLOCK as u64) as u32 + 1, at.ad_len());
-        let (key, rest) = at.blocks.split_at_mut(2);
-        let (Ok(key), Some((nonce, rest))) = (key.as_flattened().try_into(), rest.split_first_mut()) else {
-            unreachable!("eight blocks")
-        };
+impl<'a> Rest<'a> {
+    /// The nonce, and the rest.
+    fn of(at: &'a mut Progress, nonce_len: usize) -> (&'a [u8], Self) {
+        // As many blocks as the longest message has fit into 32 bits; there is none behind them.
+        let (number, ad_len) = (((at.done() / BLOCK as u64) as u32).wrapping_add(1), at.ad_len());
+        let (nonce, rest) = at.blocks.split_at_mut(2);
         let Some((mac, _)) = rest.split_first_chunk_mut() else { unreachable!("eight blocks") };
-        Self { key, nonce, mac, number, ad_len }
+        (&nonce.as_flattened()[..nonce_len], Self { mac, number, ad_len })
     }
+}
 
+impl<'a> Kept<'a> {
     #[inline(always)]
     fn start(&self) -> Start<'a> {
         let (words, _) = self.nonce.as_chunks();
@@ -103,11 +108,11 @@ impl<'a> Kept<'a> {
     #[inline(always)]
     fn crypt<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
         let (start, len) = (self.start(), io.len());
-        let mut mac = Poly1305::kept(self.mac);
+        let mut mac = Poly1305::kept(self.rest.mac);
         if !SEAL {
-            mac.update_long(b, io.src());
+            absorb(b, &mut mac, io.src());
         }
-        let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.number);
+        let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.rest.number);
         while at < len {
             if const { B::WORDS } {
                 pass.fill(b, &start, number, len - at, &mut Nothing);
@@ -118,9 +123,19 @@ impl<'a> Kept<'a> {
             at = pass.apply(b, 0, io, at);
         }
         if SEAL {
-            mac.update_long(b, io.written());
+            absorb(b, &mut mac, io.written());
         }
         mac
+    }
+}
+
+/// Absorbs `data`: side by side where registers of words are the CPU's own.
+#[inline(always)]
+fn absorb<B: Backend>(b: B, mac: &mut Poly1305, data: &[u8]) {
+    if const { B::WORDS } {
+        mac.update_long(b, data);
+    } else {
+        mac.update(b, data);
     }
 }
 
@@ -136,8 +151,8 @@ impl Kernel for Begin<'_> {
         let Self { kept, ad } = self;
         let stream = [kept.start().plain(b, 0, BLOCK)];
         let mut mac = one_time(b, &stream[0]);
-        mac.update_long(b, ad);
-        mac.keep(kept.mac);
+        absorb(b, &mut mac, ad);
+        mac.keep(kept.rest.mac);
     }
 }
 
@@ -156,7 +171,7 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
         } else {
             kept.crypt::<_, SEAL>(b, &mut io)
         };
-        mac.keep(kept.mac);
+        mac.keep(kept.rest.mac);
     }
 }
 
@@ -174,7 +189,7 @@ impl<const SEAL: bool> Kernel for End<'_, SEAL> {
         let Self { mut kept, done, mut io } = self;
         let mut mac = kept.crypt::<_, SEAL>(b, &mut io);
         let all = done + io.len() as u64;
-        mac.block(u128::from(kept.ad_len) | u128::from(all) << 64);
+        mac.block(u128::from(kept.rest.ad_len) | u128::from(all) << 64);
         ReturnedBlock::new(mac.tag())
     }
 }

@@ -2,7 +2,7 @@
 //! data, the chain over the ciphertext, and how many blocks came.
 
 use super::{Eax, number, omac};
-use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count};
+use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
@@ -112,16 +112,12 @@ impl<S: Schedule, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
     }
 }
 
-/// Counter mode from block `done` on.
+/// Counter mode from block `done` on. The counter is made of the key, so that its carries must not
+/// show in the time.
 #[inline(always)]
 fn count<B: Backend, S: Schedule, const N: usize>(b: B, of: &Of<'_, S>, at: &[Block; 8], done: u64, io: InOut<'_>) {
     let first = u128::from_be_bytes(at[NONCE]).wrapping_add(done.into());
-    // The counter is public, so a rare carry out of its low half may be told by the time.
-    if (first as u64).checked_add(block_count(io.len()) as u64).is_some() {
-        apply::<B, S, N, false>(b, of.keys, &first.to_be_bytes(), io);
-    } else {
-        apply::<B, S, 1, true>(b, of.keys, &first.to_be_bytes(), io);
-    }
+    apply::<B, S, N, true>(b, of.keys, &first.to_be_bytes(), io);
 }
 
 /// The chain over whole blocks. The cipher is due for the last one: whether that is the message's

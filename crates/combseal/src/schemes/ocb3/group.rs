@@ -28,7 +28,7 @@ impl<B: Backend> Group<B> {
 
     /// The last block, number `blocks` of the message.
     #[inline(always)]
-    pub fn further(&self, b: B, masks: &Masks, blocks: usize) -> One<B> {
+    pub fn further(&self, b: B, masks: &Masks, blocks: u64) -> One<B> {
         let one = b.one();
         one.xor(self.before_last, masks.l(one, blocks.trailing_zeros()))
     }

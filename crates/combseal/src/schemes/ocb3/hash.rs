@@ -32,7 +32,7 @@ pub(super) fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> On
     if ad.len() >= WIDTH * B::BYTES {
         let group = Group::new(b, masks);
         while let Some((front, behind)) = ad.split_at_checked(WIDTH * B::BYTES) {
-            blocks += WIDTH * B::BLOCKS;
+            blocks += (WIDTH * B::BLOCKS) as u64;
             let further = group.further(b, masks, blocks);
             let (mut x, mut first) = ([b.zero(); WIDTH], group.table);
             first[WIDTH - 1] = b.with_top(first[WIDTH - 1], further);

@@ -46,9 +46,9 @@ impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
         let Self { key, at, done, mut io } = self;
         let one = b.one();
         let group = WIDTH * B::BLOCKS;
-        let mut edge = Edge { b: one, key, offset: one.load(&at[OFFSET]), blocks: done as usize, checksum: one.zero() };
+        let mut edge = Edge { b: one, key, offset: one.load(&at[OFFSET]), blocks: done, checksum: one.zero() };
         // Groups begin at multiples of their blocks; up to there, and behind the last, block by block.
-        let before = (edge.blocks.wrapping_neg() % group * 16).min(io.len());
+        let before = (edge.blocks.wrapping_neg() as usize % group * 16).min(io.len());
         edge.blocks::<SEAL>(io.cut(before));
         let mut sum = b.zero();
         if io.len() >= group * 16 {
@@ -77,7 +77,7 @@ struct Edge<'a, A: Aes, B: Backend> {
     /// The last block's offset.
     offset: B::V,
     /// The last block's number.
-    blocks: usize,
+    blocks: u64,
     checksum: B::V,
 }
 

@@ -38,7 +38,7 @@ impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let Self { key, offset, start, last, io } = self;
         let one = b.one();
-        let mut walk = Walk { b, key, io, offset: one.load(offset), blocks: start, checksum: b.zero() };
+        let mut walk = Walk { b, key, io, offset: one.load(offset), blocks: start as u64, checksum: b.zero() };
         let (enc, dec) = (Enc(&key.enc), Dec(&key.enc, &key.dec));
         if SEAL {
             walk.groups::<_, true>(enc);

@@ -23,7 +23,7 @@ pub(super) struct Walk<'a, A: Aes, B: Backend> {
     /// The last block's offset.
     pub offset: One<B>,
     /// The last block's number, a multiple of a group's blocks.
-    pub blocks: usize,
+    pub blocks: u64,
     /// The XOR of the plaintext so far, in each lane of its own blocks.
     pub checksum: B::V,
 }
@@ -43,7 +43,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let whitening = keys.get(b, 0, 0);
         let (mut first, mut last) = (b.xor(base, whitening), b.xor(base, keys.get(b, K::ROUNDS, 0)));
         while let Some(mut part) = self.io.take(WIDTH * B::BYTES) {
-            self.blocks += WIDTH * B::BLOCKS;
+            self.blocks += (WIDTH * B::BLOCKS) as u64;
             let further = group.further(b, masks, self.blocks);
             let mut x = [b.zero(); WIDTH];
             for j in 0..WIDTH {
