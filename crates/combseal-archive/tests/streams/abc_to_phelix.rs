@@ -12,7 +12,7 @@ use combseal_archive::streams::phelix::Phelix;
 /// A long stream is as `reference` says, from a place on at which no block begins.
 fn check_long<C: Cipher>(key: &[u8], nonce: &[u8], len: usize, reference: fn(&[u8], &[u8], usize) -> Vec<u8>) {
     let expected = reference(key, nonce, len);
-    for cpu in combseal::Cpu::all() {
+    for cpu in combseal::Cpu::all().filter(|&cpu| combseal_archive::runs_on(cpu)) {
         let cipher = C::expand(cpu, key);
         let (mut data, mut stream) = (vec![0; len], Stream::new(&cipher, nonce));
         stream.xor(&mut data[..9]);
