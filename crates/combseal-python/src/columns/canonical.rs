@@ -17,6 +17,16 @@ fn i64_of(bytes: &[u8]) -> i64 {
     i64::from_le_bytes([it[0], it[1], it[2], it[3], it[4], it[5], it[6], it[7]])
 }
 
+/// A time of day in nanoseconds; `None` of one whose nanoseconds have no number of 64 bits.
+pub(super) fn nanoseconds(bytes: &[u8], per_second: i64) -> Option<i64> {
+    i64_of(bytes).checked_mul(1_000_000_000 / per_second)
+}
+
+/// `n` in units that are `per` as long; `None` if they do not divide it, since what is left over was authenticated too.
+fn divided(n: i64, per: i64) -> Option<i64> {
+    (n % per == 0).then_some(n / per)
+}
+
 /// Whole seconds and the nanoseconds behind them.
 fn moment(n: i64, per_second: i64) -> [u8; 12] {
     let mut it = [0; 12];
@@ -74,8 +84,8 @@ impl View<'_> {
                 to.extend(if millis { n.div_euclid(86_400_000) } else { n }.to_be_bytes());
             }
             Logical::Time { per_second } => {
-                let nanos = i64_of(self.bytes(i)).wrapping_mul(1_000_000_000 / per_second);
-                to.extend(nanos.to_be_bytes());
+                // Times without such a number were refused when the array was looked at.
+                to.extend(nanoseconds(self.bytes(i), per_second).unwrap_or(i64::MAX).to_be_bytes());
             }
             Logical::Timestamp { per_second, .. } | Logical::Duration { per_second } => {
                 to.extend(moment(i64_of(self.bytes(i)), per_second));
@@ -141,12 +151,12 @@ impl Type {
                 return it.is_some();
             }
             Logical::Date { millis } => number().and_then(|n| n.checked_mul(if millis { 86_400_000 } else { 1 })),
-            Logical::Time { per_second } => number().map(|n| n / (1_000_000_000 / per_second)),
+            Logical::Time { per_second } => number().and_then(|n| divided(n, 1_000_000_000 / per_second)),
             Logical::Timestamp { per_second, .. } | Logical::Duration { per_second } => {
                 let seconds = canonical.get(..8).and_then(|it| it.try_into().ok()).map(i64::from_be_bytes);
                 let nanos = canonical.get(8..12).and_then(|it| it.try_into().ok()).map(u32::from_be_bytes);
                 seconds.zip(nanos).filter(|_| canonical.len() == 12).and_then(|(seconds, nanos)| {
-                    let more = i64::from(nanos) / (1_000_000_000 / per_second);
+                    let more = divided(i64::from(nanos), 1_000_000_000 / per_second)?;
                     i64::try_from(i128::from(seconds) * i128::from(per_second) + i128::from(more)).ok()
                 })
             }

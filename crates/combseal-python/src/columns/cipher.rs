@@ -2,9 +2,10 @@
 
 use super::column::{Made, wrap};
 use super::fault::{Fault, Result};
-use super::input::{Data, Input, bit};
+use super::input::{Data, Index, Input, View, bit};
 use super::open::{self, Keys};
-use super::output::{Buffer, Field};
+use super::output::{Buffer, Field, Owned};
+use super::pages::{Pages, bitmap};
 use super::restore::{bits, restore};
 use super::ring::Purpose;
 use super::seal::{self, Tie, With, indices, ones};
@@ -33,6 +34,14 @@ pub struct Cipher {
     /// Associated data exactly as another program has them: `Some(None)` is none at all.
     pub exact: Option<Option<Vec<u8>>>,
     pub metadata: Vec<(String, String)>,
+}
+
+/// What `pad` is at most: 1 MiB.
+const MOST_PADDED: usize = 1 << 20;
+
+/// A number of bytes to whose multiples values are filled up, wherever it comes from.
+fn padding(pad: usize) -> Result<usize> {
+    if pad > MOST_PADDED { Err(Fault::value("pad_to is at most 1 MiB")) } else { Ok(pad) }
 }
 
 /// How values are written.
@@ -84,6 +93,10 @@ impl Cipher {
         let mut ad = vec![1, flags];
         ad.extend(ty.tag());
         ad.extend((bound as u32).to_be_bytes());
+        if manner.pad > 0 {
+            // The number itself: metadata that were changed would let values be sealed again with less.
+            ad.extend((manner.pad as u32).to_be_bytes());
+        }
         Ok(Some(ad))
     }
 
@@ -95,7 +108,7 @@ impl Cipher {
         }
     }
 
-    /// Seals all arrays, those of dictionaries once a dictionary where that shows no more than tokens do.
+    /// Seals all arrays, those of dictionaries as dictionaries where that shows no more than tokens do.
     fn sealed(&self, input: &Input, ties: &[Input], manner: Manner) -> Result<Made> {
         let views = input.views()?;
         let ties = bound(ties, views.iter().map(|view| view.len).sum())?;
@@ -118,10 +131,7 @@ impl Cipher {
             (chunks, large, first) = (Vec::new(), attempt, 0);
             for view in &views {
                 let (owned, was) = match (&view.data, keep) {
-                    (Data::Dictionary(index, values), Some(_)) => {
-                        let (dictionary, was) = job.run(values, 0, attempt)?;
-                        (indices(view, index, Arc::new(dictionary), |i| view.valid(i))?, was)
-                    }
+                    (Data::Dictionary(index, values), Some(_)) => dictionary(&job, view, index, values, attempt)?,
                     _ => job.run(view, first, attempt)?,
                 };
                 first += view.len;
@@ -174,7 +184,14 @@ impl Cipher {
             }
         }
         let ty = Type::parse(ty.or(said("combseal.type")).unwrap_or("u"))?.restored();
-        let pad = pad.or(said("combseal.pad_to").and_then(|n| n.parse().ok())).unwrap_or(0);
+        let pad = match (pad, said("combseal.pad_to")) {
+            (Some(pad), _) => pad,
+            (None, Some(said)) => {
+                said.parse().map_err(|_| Fault::value("the column's combseal.pad_to is no number"))?
+            }
+            (None, None) => 0,
+        };
+        let pad = padding(pad)?;
         let nulls = nulls.unwrap_or(said("combseal.nulls").is_some());
         Ok((ty, Manner { pad, nulls, text, threads: 1 }))
     }
@@ -196,15 +213,16 @@ impl Cipher {
                     (Data::Dictionary(index, values), Some(_)) => {
                         let (owned, raw, new) = restore(job.run(values, 0)?, ty, attempt)?;
                         format = new;
-                        let mut bad = vec![0u8; view.len.div_ceil(8)];
+                        let mut bad = bitmap(view.len)?;
                         for i in (0..view.len).filter(|&i| view.valid(i) && bit(&raw.failed, index.at(i))) {
                             bad[i / 8] |= 1 << (i % 8);
                         }
                         if raw.unknown > 0 {
                             unknown += ones(&bad);
                         }
-                        let valid = |i| view.valid(i) && bit(&raw.valid, index.at(i));
-                        (indices(view, index, Arc::new(owned), valid)?, bad)
+                        let valid = |i: &usize| view.valid(*i) && bit(&raw.valid, index.at(*i));
+                        let place = |i| Some(i).filter(valid).map(|i| index.at(i));
+                        (indices(view, index.width, Arc::new(owned), place)?, bad)
                     }
                     _ => {
                         let (owned, raw, new) = restore(job.run(view, first)?, ty, attempt)?;
@@ -254,6 +272,33 @@ impl Cipher {
     }
 }
 
+/// Seals an array of a dictionary to one of a new dictionary, in which each value that a row has comes once, in
+/// the rows' order. Values that no row has (a slice keeps its whole dictionary) and the order of a dictionary that was
+/// sorted would say what the rows' own tokens do not.
+fn dictionary(
+    job: &seal::Job<'_>,
+    view: &View<'_>,
+    index: &Index<'_>,
+    values: &View<'_>,
+    large: bool,
+) -> Result<(Owned, bool)> {
+    // Of each value the number of its place in the new dictionary, counted from 1; 0 of those that no row has.
+    let mut places = Pages::<i64>::zeros(values.len)?;
+    let mut used = Vec::new();
+    for at in (0..view.len).filter(|&i| view.valid(i)).map(|i| index.at(i)) {
+        if places[at] == 0 {
+            used.try_reserve(8).map_err(|_| Fault::Memory)?;
+            used.extend((at as u64).to_le_bytes());
+            places[at] = (used.len() / 8) as i64;
+        }
+    }
+    let data = Data::Dictionary(Index { bytes: &used, width: 8 }, Box::new(values.clone()));
+    let chosen = View { ty: values.ty, len: used.len() / 8, validity: None, data };
+    let (sealed, large) = job.run(&chosen, 0, large)?;
+    let place = |i| Some(i).filter(|&i| view.valid(i)).map(|i| (places[index.at(i)] - 1) as usize);
+    Ok((indices(view, index.width, Arc::new(sealed), place)?, large))
+}
+
 /// The first rows of those whose bit is set, at most ten, and how many there are.
 fn first_rows(failed: &Made) -> (usize, Vec<usize>) {
     let (mut count, mut rows, mut first) = (0, Vec::new(), 0);
@@ -301,9 +346,7 @@ impl Cipher {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (input, ties) = (Input::of(column)?, inputs(&bind)?);
         self.refuse(&input.ty, guessable)?;
-        if pad > 1 << 20 {
-            return Err(Fault::value("pad_to is at most 1 MiB").into());
-        }
+        let pad = padding(pad)?;
         let made = py.detach(|| self.sealed(&input, &ties, Manner { pad, nulls, text, threads }))?;
         wrap(py, made)
     }
@@ -355,13 +398,15 @@ impl Cipher {
     }
 
     /// The tokens of a column of one value under every key that opens, as pairs of number and token.
-    #[pyo3(signature = (column, bind, pad, text, guessable))]
+    #[pyo3(signature = (column, bind, pad, nulls, text, guessable))]
+    #[allow(clippy::too_many_arguments)]
     fn candidates<'py>(
         &self,
         py: Python<'py>,
         column: &Bound<'py, PyAny>,
         bind: Vec<Bound<'py, PyAny>>,
         pad: usize,
+        nulls: bool,
         text: bool,
         guessable: bool,
     ) -> PyResult<Vec<(u32, Bound<'py, PyBytes>)>> {
@@ -369,7 +414,7 @@ impl Cipher {
         self.refuse(&input.ty, guessable)?;
         let views = input.views()?;
         let ties = bound(&ties, 1)?;
-        let manner = Manner { pad, nulls: false, text, threads: 1 };
+        let manner = Manner { pad: padding(pad)?, nulls, text, threads: 1 };
         let ad = self.ad(&input.ty, manner, ties.len())?;
         let [view] = &views[..] else { return Err(Fault::value("candidates are of one value").into()) };
         if view.len != 1 || !view.valid(0) {
@@ -380,7 +425,7 @@ impl Cipher {
         for (id, sealing) in own.chain(self.others.iter().map(|it| (it.0, &it.1))) {
             let with = Self::with(id, sealing, &ad);
             let bare = ad.as_deref().unwrap_or(&[]);
-            let job = seal::Job { with, ad: bare, bound: &ties, pad, nulls: false, text, threads: 1 };
+            let job = seal::Job { with, ad: bare, bound: &ties, pad, nulls, text, threads: 1 };
             let (owned, _) = job.run(view, 0, false)?;
             if let [_, Buffer::Pages(token)] = &owned.buffers[..] {
                 found.push((id, PyBytes::new(py, token)));

@@ -1,5 +1,6 @@
 //! A column that came in: its arrays, and a checked view of each, in which nothing is out of bounds.
 
+use super::canonical::nanoseconds;
 use super::fault::{Fault, Result};
 use super::ffi::{ArrowArray, ArrowArrayStream, ArrowSchema};
 use super::types::{Layout, Logical, Type};
@@ -67,12 +68,17 @@ impl Input {
         let stream = pointer::<ArrowArrayStream>(&capsule, c"arrow_array_stream")?;
         // SAFETY: as above.
         let mut stream = unsafe { ArrowArrayStream::take(stream)? };
-        let schema = stream.schema()?;
-        let mut chunks = Vec::new();
-        while let Some(array) = stream.next()? {
-            chunks.push(array);
-        }
-        Self::new(&schema, chunks, true)
+        // The type comes first: of one that is refused nothing is read.
+        let mut it = Self::new(&stream.schema()?, Vec::new(), true)?;
+        // A producer may take long over an array, and others may run meanwhile.
+        it.chunks = object.py().detach(|| {
+            let mut chunks = Vec::new();
+            while let Some(array) = stream.next()? {
+                chunks.push(array);
+            }
+            Ok::<_, Fault>(chunks)
+        })?;
+        Ok(it)
     }
 
     fn new(schema: &ArrowSchema, chunks: Vec<ArrowArray>, stream: bool) -> Result<Self> {
@@ -217,7 +223,8 @@ impl<'a> View<'a> {
         Ok(it)
     }
 
-    /// Looks at views and indices, that none points out of bounds; those of nulls may be anything.
+    /// Looks at views and indices, that none points out of bounds, and at times of day, that they are numbers
+    /// of nanoseconds; those of nulls may be anything.
     fn check(&self) -> Result<()> {
         match &self.data {
             Data::Views(views, long) => {
@@ -231,6 +238,14 @@ impl<'a> View<'a> {
                 for i in 0..self.len {
                     if self.valid_here(i) && index.at(i) >= values.len {
                         return Err(Fault::value("an Arrow index beyond its dictionary"));
+                    }
+                }
+            }
+            Data::Fixed(bytes, width) => {
+                if let Logical::Time { per_second } = self.ty.logical {
+                    let nanos = |i: usize| nanoseconds(&bytes[i * width..(i + 1) * width], per_second);
+                    if (0..self.len).any(|i| self.valid_here(i) && nanos(i).is_none()) {
+                        return Err(Fault::value("a time of day far beyond a day"));
                     }
                 }
             }

@@ -4,7 +4,7 @@
 use super::base64;
 use super::fault::{Fault, Result};
 use super::input::{View, bit};
-use super::pages::Pages;
+use super::pages::{Pages, bitmap};
 use super::ring::{Purpose, chunk_key};
 use super::seal::{BLOCK, CELL_FRONT, TOKEN_FRONT, Tie, bind, each};
 use combseal::{Columns, Key, Nonces, Values};
@@ -40,7 +40,7 @@ pub struct Job<'a> {
 
 /// Canonical bytes, and which rows have any.
 pub struct Raw {
-    pub offsets: Vec<i64>,
+    pub offsets: Pages<i64>,
     pub data: Pages,
     pub len: usize,
     /// Rows that are neither null nor failed.
@@ -109,9 +109,9 @@ impl Job<'_> {
             *total = rows.clone().filter(|&i| view.valid(i)).map(|i| self.room_for(view, i)).sum();
             Ok(())
         })?;
-        let mut data = Pages::zeros(totals.iter().sum())?;
-        let mut offsets = vec![0; view.len + 1];
-        let (mut valid, mut failed) = (vec![0; view.len.div_ceil(8)], vec![0; view.len.div_ceil(8)]);
+        let mut data = Pages::<u8>::zeros(totals.iter().sum())?;
+        let mut offsets = Pages::<i64>::zeros(view.len + 1)?;
+        let (mut valid, mut failed) = (bitmap(view.len)?, bitmap(view.len)?);
         let mut used = vec![(0, 0); threads];
         {
             let (mut out, mut ends): (&mut [u8], _) = (&mut data, &mut offsets[1..]);

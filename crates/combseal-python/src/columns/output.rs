@@ -12,8 +12,8 @@ use std::sync::Arc;
 pub enum Buffer {
     Bytes(Vec<u8>),
     Pages(Pages),
-    I32(Vec<i32>),
-    I64(Vec<i64>),
+    I32(Pages<i32>),
+    I64(Pages<i64>),
 }
 
 impl Buffer {

@@ -4,7 +4,7 @@ use super::fault::{Fault, Result};
 use super::input::bit;
 use super::open::Raw;
 use super::output::{Buffer, Owned};
-use super::pages::Pages;
+use super::pages::{Pages, bitmap};
 use super::seal::ones;
 use super::types::{Layout, Logical, Type};
 
@@ -37,12 +37,14 @@ pub fn restore(mut raw: Raw, ty: &Type, large: bool) -> Result<(Owned, Raw, Stri
                 format = format.to_uppercase();
                 Buffer::I64(std::mem::take(&mut raw.offsets))
             } else {
-                Buffer::I32(raw.offsets.iter().map(|&at| at as i32).collect())
+                let mut narrow = Pages::zeros(raw.offsets.len())?;
+                narrow.iter_mut().zip(&raw.offsets[..]).for_each(|(to, &at)| *to = at as i32);
+                Buffer::I32(narrow)
             };
             vec![offsets, Buffer::Pages(data)]
         }
         (Layout::Bits, _) => {
-            let mut bits = vec![0; len.div_ceil(8)];
+            let mut bits = bitmap(len)?;
             let mut one = Vec::new();
             for i in 0..len {
                 one.clear();

@@ -6,7 +6,7 @@ use super::fault::{Fault, Result};
 use super::input::{Data, Input, View, bit};
 use super::open::Raw;
 use super::output::{Buffer, Field, Owned};
-use super::pages::Pages;
+use super::pages::{Pages, bitmap};
 use super::restore::bits;
 use super::seal::{self, ones};
 use super::types::Type;
@@ -28,7 +28,7 @@ impl Cipher {
         let (mut chunks, mut failed, mut unknown, mut changed, mut first) = (Vec::new(), Vec::new(), 0, 0, 0);
         let binary = Type::parse("Z")?;
         for view in &mut views {
-            let mut stale = vec![0u8; view.len.div_ceil(8)];
+            let mut stale = bitmap(view.len)?;
             let mut letters = vec![0; 32];
             for i in (0..view.len).filter(|&i| view.valid(i)) {
                 let cell = view.bytes(i);
@@ -52,7 +52,8 @@ impl Cipher {
             let Raw { offsets, data, len, valid, failed: bad, unknown: some } = raw;
             unknown += some;
             // A null that was sealed opens to nothing, and is sealed as one again.
-            let wanted: Vec<u8> = stale.iter().zip(&bad).map(|(stale, bad)| stale & !bad).collect();
+            let mut wanted = bitmap(view.len)?;
+            wanted.iter_mut().zip(stale.iter().zip(&bad)).for_each(|(to, (stale, bad))| *to = stale & !bad);
             let opened = View {
                 ty: &binary,
                 len: view.len,
@@ -95,9 +96,9 @@ fn merged(view: &View<'_>, fresh: &Owned, stale: &[u8], wanted: &[u8], bad: &[u8
             view.bytes(i)
         }
     };
-    let mut data = Pages::zeros((0..view.len).map(|i| row(i).len()).sum())?;
-    let mut offsets = vec![0; view.len + 1];
-    let mut validity = vec![0; view.len.div_ceil(8)];
+    let mut data = Pages::<u8>::zeros((0..view.len).map(|i| row(i).len()).sum())?;
+    let mut offsets = Pages::<i64>::zeros(view.len + 1)?;
+    let mut validity = bitmap(view.len)?;
     let mut at = 0;
     for i in 0..view.len {
         let cell = row(i);

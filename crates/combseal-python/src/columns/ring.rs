@@ -88,8 +88,14 @@ fn number(it: &Value) -> Result<u32> {
 
 fn bytes(it: &Value) -> Result<Zeroizing<Vec<u8>>> {
     let text = it.as_str().ok_or(wrong("a secret is no text"))?.trim_end_matches('=');
-    let secret = Base64Unpadded::decode_vec(text).or_else(|_| Base64UrlUnpadded::decode_vec(text));
-    secret.map(Zeroizing::new).map_err(|_| wrong("a secret is not base64"))
+    // The alphabet is chosen first, so that no half of a secret is left behind by the one that does not fit.
+    let url = text.bytes().any(|letter| matches!(letter, b'-' | b'_'));
+    let mut secret = Zeroizing::new(vec![0; text.len() / 4 * 3 + 3]);
+    let decoded =
+        if url { Base64UrlUnpadded::decode(text, &mut secret) } else { Base64Unpadded::decode(text, &mut secret) };
+    let len = decoded.map_err(|_| wrong("a secret is not base64"))?.len();
+    secret.truncate(len);
+    Ok(secret)
 }
 
 impl Secrets {

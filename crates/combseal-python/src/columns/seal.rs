@@ -3,9 +3,9 @@
 
 use super::base64;
 use super::fault::{Fault, Result};
-use super::input::{Data, Index, View};
+use super::input::{Data, View};
 use super::output::{Buffer, Owned};
-use super::pages::Pages;
+use super::pages::{Pages, bitmap};
 use super::ring::{Purpose, chunk_key};
 use combseal::{Columns, Key, NonceCounter, Nonces, Values};
 use std::ops::Range;
@@ -156,6 +156,9 @@ impl Job<'_> {
             };
             return span + rows.len() * self.overhead();
         }
+        if matches!(view.data, Data::None) && !self.nulls {
+            return 0;
+        }
         rows.filter_map(|i| self.plain_len(view, i)).map(|len| self.out_len(len)).sum()
     }
 
@@ -178,15 +181,15 @@ impl Job<'_> {
         let large = large || i32::try_from(total).is_err();
         let mut data = Pages::zeros(total)?;
         let offsets = if large {
-            let mut offsets = vec![0i64; view.len + 1];
+            let mut offsets = Pages::<i64>::zeros(view.len + 1)?;
             self.shares(view, first, &shares, &totals, &mut offsets, &mut data)?;
             Buffer::I64(offsets)
         } else {
-            let mut offsets = vec![0i32; view.len + 1];
+            let mut offsets = Pages::<i32>::zeros(view.len + 1)?;
             self.shares(view, first, &shares, &totals, &mut offsets, &mut data)?;
             Buffer::I32(offsets)
         };
-        let validity = if self.nulls { None } else { validity(view) };
+        let validity = if self.nulls { None } else { validity(view)? };
         let nulls = validity.as_ref().map_or(0, |bits| view.len - ones(bits));
         let validity = validity.filter(|_| nulls > 0);
         Ok((
@@ -261,7 +264,9 @@ impl Job<'_> {
             places.clear();
             places.push(0);
             for i in rows.clone() {
-                if self.nulls || view.valid(i) {
+                if let Some(len) = self.plain_len(view, i) {
+                    // A block of padded values may have a gigabyte.
+                    plain.try_reserve(len).map_err(|_| Fault::Memory)?;
                     self.plain(view, i, plain);
                     places.push(plain.len());
                 }
@@ -276,6 +281,7 @@ impl Job<'_> {
         let len = values.total() + values.count() * more;
         let target = if self.text {
             cells.clear();
+            cells.try_reserve(len).map_err(|_| Fault::Memory)?;
             cells.resize(len, 0);
             &mut cells[..]
         } else {
@@ -429,13 +435,16 @@ pub fn each<T: Send>(work: impl Iterator<Item = T>, run: impl Fn(T) -> Result<()
 }
 
 /// The bitmap of an array's rows, from bit 0 on; `None` if none is null.
-pub fn validity(view: &View<'_>) -> Option<Vec<u8>> {
+///
+/// # Errors
+/// If there is no memory.
+pub fn validity(view: &View<'_>) -> Result<Option<Vec<u8>>> {
     if view.all_valid(0..view.len) {
-        return None;
+        return Ok(None);
     }
-    let mut bits = vec![0; view.len.div_ceil(8)];
+    let mut bits = bitmap(view.len)?;
     (0..view.len).filter(|&i| view.valid(i)).for_each(|i| bits[i / 8] |= 1 << (i % 8));
-    Some(bits)
+    Ok(Some(bits))
 }
 
 /// Bits that are set.
@@ -443,22 +452,23 @@ pub fn ones(bits: &[u8]) -> usize {
     bits.iter().map(|byte| byte.count_ones() as usize).sum()
 }
 
-/// An array of the same indices over another dictionary; those of nulls are zero.
+/// An array of indices of so many bytes over another dictionary: `place` says where a row's value is there,
+/// or that it is null; then the index is zero.
 ///
 /// # Errors
 /// If there is no memory.
 pub fn indices(
     view: &View<'_>,
-    index: &Index<'_>,
+    width: usize,
     dictionary: Arc<Owned>,
-    valid: impl Fn(usize) -> bool,
+    place: impl Fn(usize) -> Option<usize>,
 ) -> Result<Owned> {
-    let mut bytes = Pages::zeros(view.len * index.width)?;
-    let mut bits = vec![0; view.len.div_ceil(8)];
-    for (i, to) in bytes.chunks_mut(index.width).enumerate() {
-        if valid(i) {
+    let mut bytes = Pages::<u8>::zeros(view.len.checked_mul(width).ok_or(Fault::Memory)?)?;
+    let mut bits = bitmap(view.len)?;
+    for (i, to) in bytes.chunks_mut(width).enumerate() {
+        if let Some(place) = place(i) {
             bits[i / 8] |= 1 << (i % 8);
-            to.copy_from_slice(&index.bytes[i * index.width..][..index.width]);
+            to.copy_from_slice(&(place as u64).to_le_bytes()[..width]);
         }
     }
     let nulls = view.len - ones(&bits);

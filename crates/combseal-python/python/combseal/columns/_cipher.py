@@ -242,7 +242,8 @@ class Tokens(_Cipher):
         a lookup with ``IN`` while a column is being rewrapped. Bound columns are given as columns of one row."""
         arrow = self._prepared(_arrow.build([value]) if not hasattr(value, "__arrow_c_array__") else value)
         text = self.encode == "base64url"
-        found = self._native.candidates(arrow, self._ties(bind), self.pad_to, text, self.allow_guessable)
+        options = (self.pad_to, self.null_as_token, text, self.allow_guessable)
+        found = self._native.candidates(arrow, self._ties(bind), *options)
         return [token.decode() if text else token for _, token in found]
 
 
