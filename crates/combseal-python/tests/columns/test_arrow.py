@@ -114,6 +114,41 @@ def test_moments_join():
     assert to_list(TOKENS.seal(zoned)) != to_list(TOKENS.seal(units[0]))
 
 
+@pytest.mark.parametrize(("fine", "coarse"), [(pa.timestamp("ms"), pa.timestamp("s")), (pa.duration("us"), pa.duration("ms")),
+                                               (pa.time64("us"), pa.time32("ms"))], ids=str)  # fmt: skip
+def test_units_lose_nothing(fine, coarse):
+    # What has no value in the coarser unit is no row of that type, rather than another value.
+    for cipher in (TOKENS, CELLS):
+        sealed = cipher.seal(pa.array([3000, None, 1500], fine))
+        assert cipher.open(sealed, as_type=fine).equals(pa.array([3000, None, 1500], fine))
+        opened, failed = cipher.open(sealed, as_type=coarse, on_error="null")
+        assert opened.equals(pa.array([3, None, None], coarse)) and failed.to_pylist() == [False, False, True]
+        with pytest.raises(OpenError):
+            cipher.open(sealed, as_type=coarse)
+
+
+def test_times_of_many_days():
+    times = pa.array([0, 2**62], pa.int64()).view(pa.time64("us"))
+    for cipher in (TOKENS, CELLS):
+        with pytest.raises(ValueError, match="time of day"):
+            cipher.seal(times)
+        assert len(cipher.seal(times.slice(0, 1))) == 1
+
+
+def test_refused_streams_are_not_read():
+    read = []
+
+    def batches():
+        for i in range(3):
+            read.append(i)
+            yield pa.record_batch({"a": [i]})
+
+    reader = pa.RecordBatchReader.from_batches(pa.schema([("a", pa.int64())]), batches())
+    with pytest.raises(TypeError):
+        TOKENS.seal(reader)
+    assert not read
+
+
 @pytest.mark.parametrize("array", [pa.array([[1]]), pa.array([{"a": 1}]), pa.table({"a": [1]}),
                                    pa.array([(1, 2, 3)], pa.month_day_nano_interval())], ids=str)  # fmt: skip
 def test_refused_types(array):
@@ -209,6 +244,23 @@ def test_bad_indices():
     array = pa.DictionaryArray.from_arrays(indices, pa.array(["a"]), safe=False)
     with pytest.raises(ValueError):
         TOKENS.seal(array)
+
+
+def test_dictionaries_show_rows_only():
+    array = pa.DictionaryArray.from_arrays(pa.array([2, None, 0, 2], pa.int8()), pa.array(["a", "b", "c", "d"]))
+    tokens = TOKENS.seal(array)
+    tokens.validate(full=True)
+    assert tokens.type.index_type == pa.int8()
+    assert tokens.to_pylist() == to_list(TOKENS.seal(["c", None, "a", "c"]))
+    # Neither tokens of "b" and "d", nor the order in which the dictionary was.
+    assert tokens.dictionary.to_pylist() == to_list(TOKENS.seal(["c", "a"]))
+    assert TOKENS.open(tokens).to_pylist() == ["c", None, "a", "c"]
+    part = TOKENS.seal(array.slice(2, 1))
+    assert part.dictionary.to_pylist() == part.to_pylist() == to_list(TOKENS.seal(["a"]))
+    nothing = TOKENS.seal(array.slice(1, 1))
+    assert len(nothing.dictionary) == 0 and nothing.to_pylist() == [None]
+    chunks = TOKENS.seal(pa.chunked_array([array.slice(0, 2), array.slice(2)]))
+    assert chunks.to_pylist() == tokens.to_pylist()
 
 
 def test_metadata():

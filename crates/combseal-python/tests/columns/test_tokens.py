@@ -1,14 +1,16 @@
 """Tokens and cells of Python's own values: what they promise, without any other package."""
 
+import base64
 import copy
 import hashlib
 import hmac
+import json
 import pickle
 
 import pytest
 
 from combseal import InvalidTag, _native
-from combseal.columns import GuessableWarning, Keyring, OpenError, UnknownKey, to_list
+from combseal.columns import GuessableWarning, Keyring, OpenError, UnknownKey, _arrow, to_list
 
 from .conftest import CANARY, SECOND, ring_text
 
@@ -110,6 +112,46 @@ def test_options(ring, options):
                 plain.open(cells)
 
 
+def test_padding_is_authenticated(ring):
+    wide = ring.tokens(domain="d", pad_to=16)
+    tokens = to_list(wide.seal(["ann@example.org"]))
+    assert len(tokens[0]) == 21 + 16
+    for pad_to in (1, 15, 32, 256):
+        with pytest.raises(OpenError):
+            ring.tokens(domain="d", pad_to=pad_to).open(tokens)
+    aessiv = pytest.importorskip("cryptography.hazmat.primitives.ciphers.aead", reason="needs cryptography").AESSIV
+    key = hkdf(CANARY, [b"token/AES-256-SIV", b"d", b"\1\2\3\4"], 64)
+    ad = b"\1\1b\0" + bytes(4) + (16).to_bytes(4, "big")
+    assert tokens[0] == b"\1\1\2\3\4" + aessiv(key).encrypt(b"ann@example.org\x80", [ad])
+
+
+def test_padding_of_metadata(ring):
+    cells = to_list(ring.sealed(domain="d", pad_to=256).seal(VALUES))
+    moving = Keyring.from_provider(lambda: ring_text(("decrypt_only", "primary"))).sealed(domain="d")
+
+    def rewrapped(pad_to):
+        said = [("combseal.pad_to", pad_to)]
+        return to_list(moving._rewrap(_arrow.build(cells), None, lambda column: column, None, "raise", said))
+
+    moved = rewrapped("256")
+    assert [cell and len(cell) for cell in moved] == [cell and len(cell) for cell in cells]
+    assert to_list(ring.sealed(domain="d", pad_to=256).open(cells)) == VALUES
+    for pad_to in ("0", "1", "128", "512"):
+        with pytest.raises(OpenError):
+            rewrapped(pad_to)
+    for pad_to in (str(2**20 + 1), str(2**40), str(2**64 - 1), str(2**64), "-1", "x", ""):
+        with pytest.raises(ValueError, match="pad_to"):
+            rewrapped(pad_to)
+
+
+def test_no_memory(ring):
+    # Nothing but nulls takes no memory, whatever its length; what it is sealed to has offsets.
+    column = _native.columns_build("n", 1 << 60, None, [])
+    for cipher in (ring.tokens(domain="d", threads=1), ring.sealed(domain="d", threads=2)):
+        with pytest.raises(MemoryError):
+            cipher.seal(column)
+
+
 def test_normalize(ring):
     cipher = ring.tokens(domain="d", normalize=("strip", "nfc", "casefold"))
     tokens = to_list(cipher.seal([" A@x ", "a@X", "Stra\u00dfe", "STRASSE", "e\u0301", "\u00c9", None]))
@@ -170,6 +212,28 @@ def test_rotation():
     assert gone.tokens(domain="d").candidates("Ann") != tokens
     with pytest.raises(ValueError):
         new.tokens(domain="d", key_id=0x01020304)
+
+
+def test_candidates_of_options():
+    ring = Keyring.from_provider(lambda: ring_text(("enabled", "primary")))
+    for options in ({"null_as_token": True}, {"pad_to": 16}, {"pad_to": 16, "null_as_token": True, "encode": "base64url"}):
+        cipher = ring.tokens(domain="d", **options)
+        first = ring.tokens(domain="d", key_id=0x01020304, **options)
+        assert cipher.candidates("Ann") == to_list(cipher.seal(["Ann"])) + to_list(first.seal(["Ann"]))
+
+
+def test_secrets_of_either_alphabet():
+    secret = bytes([0xFB, 0xEF, 0xFF] * 10 + [0xFB, 0xFF])
+    plain = base64.b64encode(secret).decode()
+    texts = [plain, plain.rstrip("="), base64.urlsafe_b64encode(secret).decode(), plain.replace("+", "-")]
+
+    def ring_of(text):
+        key = {"id": 1, "state": "primary", "secret": text}
+        return Keyring.from_provider(lambda: json.dumps({"combseal": "keyring", "version": 1, "keys": [key]}))
+
+    assert len({ring_of(text).entries[0][2] for text in texts[:3]}) == 1
+    with pytest.raises(ValueError, match="base64"):
+        ring_of(texts[3])
 
 
 def test_keyrings(tmp_path, monkeypatch):
