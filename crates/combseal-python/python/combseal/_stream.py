@@ -229,7 +229,14 @@ class _Target:
         elif os.name == "nt":
             os.rename(self.part, self.path)
         else:
-            os.link(self.part, self.path)
+            try:
+                os.link(self.part, self.path)
+            except FileExistsError:
+                raise
+            except OSError:
+                # A file system without hard links: an empty file takes the name first.
+                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                os.replace(self.part, self.path)
             self.remove()
 
     def remove(self):
