@@ -85,6 +85,8 @@ def _run(options: argparse.Namespace) -> int:
     for name, other in options.bind:
         ties.setdefault(name, []).append(other)
     types = _once("--type", options.type)
+    if "" in types.values():
+        raise ValueError("--type is COLUMN=TYPE")
     columns = {
         mode: {name: {"domain": domain or name, **({"as_type": types.pop(name)} if name in types else {})} for name, domain in given.items()}
         for mode, given in (("tokens", _once("--token", options.token)), ("sealed", _once("--sealed", options.sealed)))

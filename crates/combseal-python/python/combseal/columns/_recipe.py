@@ -13,6 +13,11 @@ from . import _arrow
 from ._cipher import Sealed, Tokens, _Cipher
 from ._keyring import Keyring, KeyRef
 
+def _empty(cipher: _Cipher, wanted: str) -> Any:
+    # A column of no rows opens as one of the type, so that format strings need not be read here.
+    return cipher._open(_arrow.build([]), None, lambda it: it, wanted, "raise")
+
+
 Options = tuple[tuple[str, Any], ...]
 
 
@@ -59,6 +64,8 @@ class Recipe:
                 as_type = _arrow.format_of(options.pop("as_type", None))
                 made = getattr(ring, mode)(**options)
                 if as_type is not None:
+                    # Refuses what is no type, or none of these cells.
+                    _empty(made, as_type)
                     options["as_type"] = as_type
                 options["key_id"] = made.key_id
                 columns.append((name, mode, tuple(sorted(options.items()))))
@@ -145,9 +152,7 @@ class Recipe:
             return arrow
         import pyarrow
 
-        # A column of no rows opens as one of the type, so that the type need not be read here.
-        empty = cipher._open(pyarrow.array([], pyarrow.binary()), None, lambda it: it, wanted, "raise")
-        return _arrow.cast(arrow, pyarrow.array(empty).type)
+        return _arrow.cast(arrow, pyarrow.array(_empty(cipher, wanted)).type)
 
     def _arrow_table(self, work: str, table: Any, ciphers: Mapping[str, _Cipher]) -> Any:
         import pyarrow

@@ -69,12 +69,13 @@ def _typed(frame: Any, recipe: Recipe) -> Recipe:
     # The types that the frame's own description has, for columns that the recipe has none of.
     import pyarrow
 
-    types = {}
+    types: dict[str, str] = {}
     for name in recipe.names:
-        series = frame._meta[name]
-        kind = _arrow.quietly(_arrow.MIXED, lambda series=series: pyarrow.Array.from_pandas(series).type)
-        if not pyarrow.types.is_null(kind) and not pyarrow.types.is_dictionary(kind):
-            types[name] = _arrow.format_of(kind)
+        # It has no rows, so nothing of them can be quoted.
+        kind = pyarrow.Array.from_pandas(frame._meta[name]).type
+        found = None if pyarrow.types.is_null(kind) or pyarrow.types.is_dictionary(kind) else _arrow.format_of(kind)
+        if found is not None:
+            types[name] = found
     return recipe.typed(types)
 
 
