@@ -325,6 +325,26 @@ def test_key_file(tmp_path):
         combseal.load_key_file(tmp_path / "key")
 
 
+def test_without_hard_links(tmp_path, monkeypatch):
+    """A file system that has none: the name is still taken once."""
+
+    def link(*_):
+        raise PermissionError("no hard links here")
+
+    monkeypatch.setattr(os, "link", link)
+    path = tmp_path / "sealed"
+    with combseal.create_sealed(path, KEY, mode="xb") as out:
+        out.write(b"whole")
+    with combseal.open_sealed(path, KEY) as file:
+        assert file.read() == b"whole"
+    path.unlink()
+    late = combseal.create_sealed(path, KEY, mode="xb")
+    path.write_bytes(b"of another")
+    with pytest.raises(FileExistsError):
+        late.close()
+    assert path.read_bytes() == b"of another" and [it.name for it in tmp_path.iterdir()] == ["sealed"]
+
+
 def in_a_child(work):
     """What `work` returns in the child of a fork: a number, 99 if it raises."""
     child = os.fork()
