@@ -29,6 +29,12 @@ pub fn _forked() {
     FORKS.fetch_add(1, Ordering::Relaxed);
 }
 
+/// How many forks lie between this process and the one that loaded the module: what counts nonces
+/// keeps the number, and compares.
+pub fn forks() -> u64 {
+    FORKS.load(Ordering::Relaxed)
+}
+
 /// The lock, whatever happened to who had it before: nothing here is left half done.
 fn locked<'a, T>(py: Python<'_>, it: &'a Mutex<T>) -> MutexGuard<'a, T> {
     it.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
@@ -81,7 +87,7 @@ impl Sealer {
         let sealer = NonceCounter::starting_at(&prefix, count(next_counter)?, count(blocks_used)?)
             .and_then(|counter| combseal::Sealer::new(key, counter));
         let sealer = Mutex::new(sealer.map_err(|error| refused(py, error))?);
-        Ok(Self { sealer, name, tag_len, forks: FORKS.load(Ordering::Relaxed) })
+        Ok(Self { sealer, name, tag_len, forks: forks() })
     }
 
     /// Seals `data` with the next nonce and returns the nonce and what was sealed, with its tag
@@ -173,7 +179,7 @@ impl Sealer {
 
 impl Sealer {
     fn same_process(&self) -> PyResult<()> {
-        if self.forks == FORKS.load(Ordering::Relaxed) {
+        if self.forks == forks() {
             return Ok(());
         }
         Err(PyRuntimeError::new_err(

@@ -323,3 +323,69 @@ def test_key_file(tmp_path):
     with pytest.raises(ValueError):
         (tmp_path / "key").write_text("no key\n")
         combseal.load_key_file(tmp_path / "key")
+
+
+def test_without_hard_links(tmp_path, monkeypatch):
+    """A file system that has none: the name is still taken once."""
+
+    def link(*_):
+        raise PermissionError("no hard links here")
+
+    monkeypatch.setattr(os, "link", link)
+    path = tmp_path / "sealed"
+    with combseal.create_sealed(path, KEY, mode="xb") as out:
+        out.write(b"whole")
+    with combseal.open_sealed(path, KEY) as file:
+        assert file.read() == b"whole"
+    path.unlink()
+    late = combseal.create_sealed(path, KEY, mode="xb")
+    path.write_bytes(b"of another")
+    with pytest.raises(FileExistsError):
+        late.close()
+    assert path.read_bytes() == b"of another" and [it.name for it in tmp_path.iterdir()] == ["sealed"]
+
+
+def in_a_child(work):
+    """What `work` returns in the child of a fork: a number, 99 if it raises."""
+    child = os.fork()
+    if child == 0:
+        status = 99
+        try:
+            status = work()
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_fork_seals_nothing(tmp_path):
+    """The child has the parent's key and next nonce, and a path that is the parent's."""
+    path = tmp_path / "sealed"
+    for leave in ("close", "discard", "__del__"):
+        out = combseal.create_sealed(path, KEY, segment_length=SEGMENT)
+        out.write(b"a" * SEGMENT)
+        part = next(it for it in tmp_path.iterdir() if it.suffix == ".part")
+
+        def work(out=out, leave=leave):
+            for call in (lambda: out.write(b"b" * 3 * SEGMENT), out.flush):
+                with contextlib.suppress(RuntimeError):
+                    call()
+                    return 1
+            if leave == "close":
+                with contextlib.suppress(RuntimeError):
+                    out.close()
+                    return 2
+            else:
+                getattr(out, leave)()
+            with combseal.create_sealed(io.BytesIO(), KEY) as own:
+                own.write(b"a stream of the child's own")
+            return 0 if out.closed else 3
+
+        assert in_a_child(work) == 0
+        assert part.exists()
+        out.write(b"c")
+        out.close()
+        with combseal.open_sealed(path, KEY) as file:
+            assert file.read() == b"a" * SEGMENT + b"c"
+    assert [it.name for it in tmp_path.iterdir()] == ["sealed"]

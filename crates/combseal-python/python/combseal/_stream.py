@@ -110,8 +110,10 @@ class SealedWriter(io.RawIOBase):
 
     _native = None
     _target = None
+    _pid = None
 
     def __init__(self, native, file, owned, target=None):
+        self._pid = os.getpid()
         self._native = native
         self._file = file
         self._owned = owned
@@ -179,9 +181,10 @@ class SealedWriter(io.RawIOBase):
             self.discard()
 
     def __del__(self):
-        # Not `close`, as of other files: what was forgotten is not whole.
+        # Not `close`, as of other files: what was forgotten is not whole. In the child of a fork
+        # nothing was forgotten: the stream is the parent's.
         if not self.closed:
-            if self._native is not None:
+            if self._native is not None and self._pid == os.getpid():
                 warnings.warn(f"unfinished {self!r} discarded", ResourceWarning, stacklevel=2, source=self)
             self.discard()
 
@@ -200,9 +203,14 @@ class SealedWriter(io.RawIOBase):
 
 
 class _Target:
-    """A file that has its name only once it is whole."""
+    """A file that has its name only once it is whole.
+
+    It belongs to the process that made it. The child of a fork has this object too, and neither
+    gives the file its name nor takes it away.
+    """
 
     def __init__(self, path, exclusive):
+        self._pid = os.getpid()
         self.path = os.fsdecode(path)
         self.exclusive = exclusive
         if exclusive and os.path.lexists(self.path):
@@ -214,15 +222,26 @@ class _Target:
         return open(self.part, "xb", buffering=0)
 
     def publish(self):
+        if self._pid != os.getpid():
+            raise RuntimeError("this file was begun before a fork, and is the parent's to name")
         if not self.exclusive:
             os.replace(self.part, self.path)
         elif os.name == "nt":
             os.rename(self.part, self.path)
         else:
-            os.link(self.part, self.path)
+            try:
+                os.link(self.part, self.path)
+            except FileExistsError:
+                raise
+            except OSError:
+                # A file system without hard links: an empty file takes the name first.
+                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                os.replace(self.part, self.path)
             self.remove()
 
     def remove(self):
+        if self._pid != os.getpid():
+            return
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.part)
 

@@ -4,6 +4,7 @@
 use super::file::File;
 use super::keys::{Keys, keyset, public, threads};
 use crate::buffers::Room;
+use crate::counting::forks;
 use crate::errors::{integer, of_stream};
 use combseal::Algorithm;
 use combseal::stream::{Error, Sealing, Settings, TinkSealing};
@@ -19,9 +20,13 @@ enum Output {
     Closed,
 }
 
-/// A stream that is being sealed.
+/// A stream that is being sealed, in the process that made it: a child of a fork has the same key
+/// and the same next nonce.
 #[pyclass(frozen, module = "combseal._native")]
-pub struct Writer(Mutex<Output>);
+pub struct Writer {
+    output: Mutex<Output>,
+    forks: u64,
+}
 
 #[pymethods]
 impl Writer {
@@ -45,7 +50,7 @@ impl Writer {
         let settings = Settings::new().scheme(scheme).segment_len(segment).context(&context).threads(threads);
         let file = File::new(file);
         let output = py.detach(|| Sealing::new(file, &settings, &keys.locks()).map(Output::Own));
-        Ok(Self(Mutex::new(output.map_err(|error| of_stream(py, error))?)))
+        Ok(Self::new(output.map_err(|error| of_stream(py, error))?))
     }
 
     /// A stream of Tink's.
@@ -58,7 +63,7 @@ impl Writer {
     ) -> PyResult<Self> {
         let (keys, ad, file) = (keyset(keys)?, public(associated_data)?, File::new(file));
         let output = py.detach(|| keys.sealing(file, &ad).map(Output::Tink));
-        Ok(Self(Mutex::new(output.map_err(|error| of_stream(py, error))?)))
+        Ok(Self::new(output.map_err(|error| of_stream(py, error))?))
     }
 
     /// Takes all of `data` and returns how many bytes that were.
@@ -67,6 +72,7 @@ impl Writer {
         let data = room.read(data)?;
         // SAFETY: what is written is memory of the stream's own.
         let data = unsafe { data.bytes() };
+        self.same_process()?;
         self.with(py, |output| match output {
             Output::Own(it) => Ok(it.write_all(data)?),
             Output::Tink(it) => Ok(it.write_all(data)?),
@@ -77,6 +83,7 @@ impl Writer {
 
     /// Seals and writes the segments that are full.
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        self.same_process()?;
         self.with(py, |output| match output {
             Output::Own(it) => Ok(it.flush()?),
             Output::Tink(it) => Ok(it.flush()?),
@@ -86,6 +93,7 @@ impl Writer {
 
     /// Seals the last segment, without which the stream has no end.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        self.same_process()?;
         self.with(py, |output| match std::mem::replace(output, Output::Closed) {
             Output::Own(it) => it.finish().map(drop),
             Output::Tink(it) => it.finish().map(drop),
@@ -103,9 +111,23 @@ impl Writer {
 }
 
 impl Writer {
+    fn new(output: Output) -> Self {
+        Self { output: Mutex::new(output), forks: forks() }
+    }
+
+    /// Refuses what came over a fork, before anything is sealed.
+    fn same_process(&self) -> PyResult<()> {
+        if self.forks == forks() {
+            return Ok(());
+        }
+        Err(PyRuntimeError::new_err(
+            "this stream was begun before a fork: its twin in the parent would use the same nonces",
+        ))
+    }
+
     /// As of the reader: one thread at a time, and nobody waits.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Output) -> Result<T, Error> + Send) -> PyResult<T> {
-        let done = py.detach(|| self.0.try_lock().ok().map(|mut output| work(&mut output)));
+        let done = py.detach(|| self.output.try_lock().ok().map(|mut output| work(&mut output)));
         match done {
             Some(done) => done.map_err(|error| of_stream(py, error)),
             None => Err(PyRuntimeError::new_err("the stream is in use by another thread")),

@@ -3,6 +3,7 @@ are never touched."""
 
 import datetime
 import decimal
+import pickle
 
 import pytest
 
@@ -13,7 +14,7 @@ hypothesis = pytest.importorskip("hypothesis", reason="needs hypothesis")
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
-from combseal.columns import Keyring  # noqa: E402
+from combseal.columns import Keyring, Recipe  # noqa: E402
 
 from .conftest import ring_text  # noqa: E402
 
@@ -264,8 +265,6 @@ def test_dictionaries_show_rows_only():
 
 
 def test_metadata():
-    from combseal.columns import Recipe
-
     table = pa.table({"n": pa.array([1, None], pa.int16()), "t": ["x", "y"]})
     ring = Keyring.from_provider("columns.conftest:ring_text")
     recipe = Recipe.of(ring, tokens={"n": "d"}, sealed={"t": {"domain": "d", "pad_to": 16}}, bind={"t": []})
@@ -276,3 +275,74 @@ def test_metadata():
     other = Recipe.of(ring, tokens={"n": "other"})
     with pytest.raises(ValueError, match="domain"):
         other.open(sealed)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_types_of_frames(package):
+    """A frame has no metadata: what is not text opens as the recipe says."""
+    module = pytest.importorskip(package, reason=f"needs {package}")
+    ring = Keyring.from_provider("columns.conftest:ring_text")
+    given = {"n": [1, 2, 3], "day": [datetime.date(2026, 11, 23)] * 3, "t": ["x", "y", "z"]}
+    frame = module.DataFrame(given)
+    typed = {"n": {"domain": "n", "as_type": "int64"}, "day": {"domain": "day", "as_type": pa.date32()}, "t": "t"}
+    for recipe in (Recipe.of(ring, tokens=typed), Recipe.of(ring, sealed=typed)):
+        opened = recipe.open(recipe.rewrap(recipe.seal(frame)))
+        assert {name: list(opened[name]) for name in given} == given
+    with pytest.raises(OpenError):
+        Recipe.of(ring, tokens={"n": "n"}).open(Recipe.of(ring, tokens=typed).seal(frame))
+    for wrong in ("no type", 7):
+        with pytest.raises((TypeError, ValueError)):
+            Recipe.of(ring, tokens={"n": {"domain": "n", "as_type": wrong}})
+
+
+def test_type_of_nulls(tmp_path):
+    """A part in which a column is all null is of the others' type."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    ring = Keyring.from_provider("columns.conftest:ring_text")
+    recipe = Recipe.of(ring, tokens={"n": {"domain": "d", "as_type": "int64", "null_as_token": True}}, sealed={"t": {"domain": "t", "as_type": "string"}})
+    tables = [pa.table({"n": [1, 2], "t": ["x", None]}), pa.table({"n": pa.nulls(2), "t": pa.nulls(2)}), pa.table({"n": [3.0], "t": ["y"]})]
+    for i, table in enumerate(tables):
+        parquet.write_table(recipe.seal(table), tmp_path / f"{i}.parquet")
+    opened = recipe.open(parquet.read_table(tmp_path)).sort_by("n")
+    assert opened.column("n").to_pylist() == [1, 2, 3, None, None]
+    assert opened.column("t").to_pylist() == ["x", None, "y", None, None]
+    for bad in ([1.5], ["ann@example.org"]):
+        with pytest.raises(TypeError) as caught:
+            recipe.seal(pa.table({"n": bad, "t": ["x"]}))
+        assert "ann@" not in str(caught.value) and caught.value.__context__ is None
+
+
+def test_exceptions_quote_nothing():
+    """Exceptions are logged: of a column that has no type none of its values is said."""
+    pd = pytest.importorskip("pandas", reason="needs pandas")
+    ring = Keyring.from_provider("columns.conftest:ring_text")
+    mixed = pd.Series([1, "ann@example.org"], dtype=object)
+    for work in (
+        lambda: TOKENS.seal(mixed),
+        lambda: Recipe.of(ring, tokens={"a": "d"}).seal(pd.DataFrame({"a": mixed})),
+        lambda: TOKENS.seal(["ann@example.org\ud800"]),
+    ):
+        with pytest.raises(TypeError) as caught:
+            work()
+        told = [caught.value.__cause__, caught.value.__context__]
+        assert told == [None, None] and "ann@" not in str(caught.value)
+
+
+def test_metadata_of_others():
+    """What others wrote into a schema may tell of the plaintext, and need not be UTF-8."""
+    ring = Keyring.from_provider("columns.conftest:ring_text")
+    other = {b"\xff": b"\xfe labels", b"pandas": b"{}"}
+    fields = [pa.field("a", pa.string(), metadata={b"\xff": b"\xfe"}), pa.field("b", pa.string(), metadata={b"\xff": b"\xfd"})]
+    table = pa.table([["x"], ["y"]], schema=pa.schema(fields, metadata=other))
+    recipe = Recipe.of(ring, tokens={"a": "d"})
+    sealed = recipe.seal(table)
+    assert sealed.schema.metadata is None and sealed.field("b").metadata == {b"\xff": b"\xfd"}
+    assert all(key.startswith(b"combseal.") for key in sealed.field("a").metadata)
+    keeping = Recipe.of(ring, tokens={"a": "d"}, keep_metadata=True)
+    assert keeping != recipe and pickle.loads(pickle.dumps(keeping)) == keeping
+    kept = keeping.seal(table)
+    assert kept.schema.metadata == {b"\xff": b"\xfe labels"} and kept.field("a").metadata[b"\xff"] == b"\xfe"
+    moved = keeping.rewrap(kept)
+    assert moved.field("a").metadata == kept.field("a").metadata
+    opened = keeping.open(moved)
+    assert opened.field("a").metadata == {b"\xff": b"\xfe"} and opened.equals(table)

@@ -149,6 +149,51 @@ def test_dask(tmp_path, folder, recipe):
             assert path.is_dir() or leaks(path.read_bytes()) == []
 
 
+def test_dask_nulls(tmp_path, ring, monkeypatch):
+    """A partition in which a column is all null is of the others' type; a relative target is the caller's."""
+    frames = pytest.importorskip("dask.dataframe", reason="needs dask[dataframe]")
+    import pandas
+
+    from combseal.columns import dask as columns
+
+    recipe = Recipe.of(ring, tokens={"n": "n", "email": {"domain": "e", "as_type": "string"}})
+    frame = pandas.DataFrame({"n": [1.0, 2.0, None, None], "email": ["a", "b", None, None]})
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+
+    def elsewhere(reports):
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        return reports.compute(scheduler="sync")
+
+    lazy = frames.from_pandas(frame.astype({"n": "Int64", "email": object}), npartitions=2)
+    columns.write_parquet(lazy, "out", recipe, compute=elsewhere)
+    verify(tmp_path / "out")
+    opened = recipe.open(parquet.read_table(tmp_path / "out"))
+    assert opened.column("n").to_pylist() == [1, 2, None, None]
+    assert opened.column("email").to_pylist() == ["a", "b", None, None]
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_ray_refuses_missing_blocks(monkeypatch):
+    data = pytest.importorskip("ray.data", reason="needs ray[data]")
+    from combseal.columns import ray as columns
+
+    class Context:
+        max_errored_blocks = 0
+
+    class Dataset:
+        context = Context()
+
+    columns._complete(Dataset())
+    monkeypatch.setattr(Dataset.context, "max_errored_blocks", -1)
+    with pytest.raises(ValueError, match="max_errored_blocks"):
+        columns._complete(Dataset())
+    monkeypatch.undo()
+    monkeypatch.setattr(data.DataContext.get_current(), "max_errored_blocks", 3)
+    with pytest.raises(ValueError, match="max_errored_blocks"):
+        columns._complete(Dataset())
+
+
 def dies_once_in_ray(table, target, run, recipe, threads):
     """As the task itself, but the process that does the first block is killed when it has written."""
     from combseal.columns.ray import _part

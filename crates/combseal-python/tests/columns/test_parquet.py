@@ -65,6 +65,48 @@ def test_refusals(tmp_path, source, ring_file, capsys):
     assert list(tmp_path.glob(".*")) == []
 
 
+def test_named_twice(tmp_path, source, ring_file, capsys):
+    path, _ = source
+    out = tmp_path / "out.parquet"
+    for columns in (["--token", "email=a", "--token", "email=b"], ["--sealed", "notes", "--sealed", "notes=b"],
+                    ["--token", "email=a", "--sealed", "email"], ["--token", "email=a", "--type", "notes=string"]):  # fmt: skip
+        assert main(["seal", str(path), str(out), *columns, "--keyring", str(ring_file)]) == 1
+        assert "twice" in (said := capsys.readouterr().err) or "--type" in said
+        assert not out.exists()
+    assert main(["seal", str(path), str(out), "--sealed", "notes", "--type", "notes=string", "--quiet", "--keyring", str(ring_file)]) == 0
+    assert parquet.read_schema(out).field("notes").metadata[b"combseal.domain"] == b"notes"
+
+
+def test_appears_whole(tmp_path, source, ring):
+    """Until the last row nothing has the target's name, and what took it meanwhile stays."""
+    path, table = source
+    out = tmp_path / "out.parquet"
+    recipe = Recipe.of(ring, tokens={"email": "d"})
+    seen = []
+
+    def looks(done, groups, rows):
+        seen.append(out.exists())
+
+    assert seal_parquet(path, out, recipe, progress=looks, exclusive=True) == len(table)
+    assert seen == [False] * 4
+    with pytest.raises(FileExistsError):
+        seal_parquet(path, out, recipe, progress=looks, exclusive=True)
+    assert len(seen) == 4
+    out.unlink()
+    with pytest.raises(FileExistsError):
+        seal_parquet(path, out, recipe, progress=lambda *_: out.write_bytes(b"of another"), exclusive=True)
+    assert out.read_bytes() == b"of another"
+
+    def fails(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        seal_parquet(path, out, recipe, progress=fails)
+    assert out.read_bytes() == b"of another"
+    assert seal_parquet(path, out, recipe) == len(table)
+    assert sorted(it.name for it in tmp_path.iterdir()) == ["in.parquet", "out.parquet", "ring.json"]
+
+
 def test_empty(tmp_path, ring):
     path = tmp_path / "in.parquet"
     table = pa.table({"email": pa.array([], pa.string())})

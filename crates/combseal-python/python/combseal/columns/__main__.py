@@ -18,6 +18,14 @@ def _pair(text: str) -> tuple[str, str]:
     return name, domain
 
 
+def _once(option: str, pairs: list[tuple[str, str]]) -> dict[str, str]:
+    names = [name for name, _ in pairs]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"{option} is given twice for {', '.join(twice)}")
+    return dict(pairs)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m combseal.columns", description="Seals columns of Parquet files.")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -32,9 +40,13 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--token", metavar="COLUMN=DOMAIN", action="append", type=_pair, default=[],
                              help="make this column deterministic tokens of the domain")  # fmt: skip
         command.add_argument("--sealed", metavar="COLUMN[=DOMAIN]", action="append", type=_pair, default=[],
-                             help="seal this column, randomised; the domain is its name if none is given")  # fmt: skip
+                             help="seal this column, randomised; without a domain, its domain is the column's name")  # fmt: skip
         command.add_argument("--bind", metavar="COLUMN=OTHER", action="append", type=_pair, default=[],
                              help="bind a column's values to those of another in the same row")  # fmt: skip
+        command.add_argument("--type", metavar="COLUMN=TYPE", action="append", type=_pair, default=[],
+                             help="the column's type, where the file does not say it, or says another in parts")  # fmt: skip
+        command.add_argument("--keep-metadata", action="store_true",
+                             help="keep the file's own metadata, which may tell of the plaintext")  # fmt: skip
         where = command.add_mutually_exclusive_group(required=True)
         where.add_argument("--keyring", metavar="FILE", help="the keyring, a file of JSON")
         where.add_argument("--keyring-env", metavar="NAME", help="the environment variable that has it")
@@ -72,12 +84,16 @@ def _run(options: argparse.Namespace) -> int:
     ties: dict[str, list[str]] = {}
     for name, other in options.bind:
         ties.setdefault(name, []).append(other)
-    sealed = {name: domain or name for name, domain in options.sealed}
-    recipe = Recipe.of(ring, tokens=dict(options.token), sealed=sealed, bind=ties)
-    if not options.force:
-        # Refused before an hour's work, not after it.
-        with open(options.target, "xb"):
-            pass
+    types = _once("--type", options.type)
+    if "" in types.values():
+        raise ValueError("--type is COLUMN=TYPE")
+    columns = {
+        mode: {name: {"domain": domain or name, **({"as_type": types.pop(name)} if name in types else {})} for name, domain in given.items()}
+        for mode, given in (("tokens", _once("--token", options.token)), ("sealed", _once("--sealed", options.sealed)))
+    }
+    if types:
+        raise ValueError(f"--type is for columns of --token and --sealed, not {', '.join(types)}")
+    recipe = Recipe.of(ring, **columns, bind=ties, keep_metadata=options.keep_metadata)
     start = time.monotonic()
 
     def progress(done: int, groups: int, rows: int) -> None:
@@ -86,14 +102,9 @@ def _run(options: argparse.Namespace) -> int:
             print(f"row group {done} of {groups}, {rows} rows, {rate:.3g} rows/s", file=sys.stderr, flush=True)
 
     run = {"seal": _parquet.seal_parquet, "open": _parquet.open_parquet, "rewrap": _parquet.rewrap_parquet}
-    try:
-        run[options.command](options.source, options.target, recipe, progress=progress, threads=options.threads)
-    except BaseException:
-        if not options.force:
-            import os
-
-            os.unlink(options.target)
-        raise
+    work = run[options.command]
+    # A target that is there is refused before an hour's work, and one that has come meanwhile after it.
+    work(options.source, options.target, recipe, progress=progress, threads=options.threads, exclusive=not options.force)
     return 0
 
 

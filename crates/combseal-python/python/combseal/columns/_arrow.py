@@ -21,6 +21,10 @@ NAMES = {
 }  # fmt: skip
 
 
+#: What is said of a column that has no type: no value of it.
+MIXED = "the column's values are of several types, or of one that no column has"
+
+
 def format_of(as_type: object) -> str | None:
     """The format string of a type: a name, a format string, or an object that exports an Arrow schema."""
     if as_type is None:
@@ -30,6 +34,29 @@ def format_of(as_type: object) -> str | None:
     if hasattr(as_type, "__arrow_c_schema__"):
         return _native.columns_format_of(as_type)
     raise TypeError(f"as_type is a name or an Arrow type, not {type(as_type).__name__}")
+
+
+def quietly(refusal: str, work: Callable[[], Any]) -> Any:
+    """What ``work`` returns, or ``TypeError`` with this text. Exceptions of pyarrow's quote the values that they are about,
+    and exceptions are logged: so what was raised is not kept as a context either."""
+    try:
+        return work()
+    except MemoryError:
+        raise
+    except (TypeError, ValueError, ArithmeticError, NotImplementedError):
+        pass
+    raise TypeError(refusal)
+
+
+def cast(arrow: Any, wanted: Any) -> Any:
+    """The column as one of a ``pyarrow`` type: as it is, if it has that type or is a dictionary of it.
+
+    Raises ``TypeError`` if a value would be lost.
+    """
+    column = arrow if hasattr(arrow, "type") and hasattr(arrow, "cast") else _to_pyarrow(arrow)
+    if wanted in (column.type, getattr(column.type, "value_type", None)):
+        return arrow
+    return quietly(f"a column of {column.type} has values that are none of {wanted}", lambda: column.cast(wanted))
 
 
 def build(values: Iterable[object], *, nan_is_null: bool = False) -> Any:
@@ -43,7 +70,7 @@ def build(values: Iterable[object], *, nan_is_null: bool = False) -> Any:
     if not kinds and listed:
         return _native.columns_build("n", count, None, [])
     if all(issubclass(kind, str) for kind in kinds):
-        parts = [value.encode() if value is not None else b"" for value in listed]  # type: ignore[attr-defined]
+        parts = quietly("text that is not UTF-8", lambda: [b"" if it is None else it.encode() for it in listed])  # type: ignore[attr-defined]
         return _bytes_column("U", parts, bits)
     if all(issubclass(kind, bytes | bytearray | memoryview) for kind in kinds):
         parts = [bytes(value) if value is not None else b"" for value in listed]  # type: ignore[call-overload]
@@ -131,7 +158,7 @@ def coerce(column: Any) -> tuple[Any, Callable[[Any], Any]]:
     if package == "pandas" and kind.__name__ == "Series":
         import pyarrow
 
-        arrow = pyarrow.Array.from_pandas(column)
+        arrow = quietly(MIXED, lambda: pyarrow.Array.from_pandas(column))
         return arrow, lambda result: _to_series(result, column)
     if package == "polars" and kind.__name__ == "Series":
         return column, lambda result: _to_polars(result).alias(column.name)

@@ -5,11 +5,13 @@ pages nor in statistics, dictionaries or Bloom filters."""
 # mypy: disable-error-code="import-untyped,import-not-found"
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._stream import _Target
 from ._recipe import Recipe
 
 Progress = Callable[[int, int, int], None]
@@ -17,30 +19,31 @@ Progress = Callable[[int, int, int], None]
 
 def seal_parquet(
     source: str | os.PathLike[str], target: str | os.PathLike[str], recipe: Recipe, *, progress: Progress | None = None,
-    threads: int | None = None,
+    threads: int | None = None, exclusive: bool = False,
 ) -> int:  # fmt: skip
     """Seals the recipe's columns of a Parquet file into another, and returns the number of rows.
 
-    The new file appears under its name when it is whole. ``progress`` is called with row groups done, row groups in all, and
+    The new file appears under its name when it is whole, in place of what had that name; with ``exclusive`` there must be no
+    file of that name, before and after. ``progress`` is called with row groups done, row groups in all, and
     rows done.
     """
-    return _convert(source, target, recipe, recipe.seal, True, progress, threads)
+    return _convert(source, target, recipe, recipe.seal, True, progress, threads, exclusive)
 
 
 def open_parquet(
     source: str | os.PathLike[str], target: str | os.PathLike[str], recipe: Recipe, *, progress: Progress | None = None,
-    threads: int | None = None,
+    threads: int | None = None, exclusive: bool = False,
 ) -> int:  # fmt: skip
     """Opens the recipe's columns of a Parquet file into another, and returns the number of rows."""
-    return _convert(source, target, recipe, recipe.open, False, progress, threads)
+    return _convert(source, target, recipe, recipe.open, False, progress, threads, exclusive)
 
 
 def rewrap_parquet(
     source: str | os.PathLike[str], target: str | os.PathLike[str], recipe: Recipe, *, progress: Progress | None = None,
-    threads: int | None = None,
+    threads: int | None = None, exclusive: bool = False,
 ) -> int:  # fmt: skip
     """Puts all values of a Parquet file's sealed columns under the recipe's keys, and returns the number of rows."""
-    return _convert(source, target, recipe, recipe.rewrap, True, progress, threads)
+    return _convert(source, target, recipe, recipe.rewrap, True, progress, threads, exclusive)
 
 
 def writer_options(names: list[str], sealed: list[str]) -> dict[str, Any]:
@@ -52,28 +55,31 @@ def writer_options(names: list[str], sealed: list[str]) -> dict[str, Any]:
 
 
 @contextmanager
-def _written(target: str) -> Iterator[str]:
-    """A name beside the target that becomes the target's when all went well, and is gone when not."""
-    folder, name = os.path.split(os.path.abspath(target))
-    part = os.path.join(folder, f".{name}.{os.getpid()}.part")
+def _written(target: str, exclusive: bool) -> Iterator[Any]:
+    """A new file beside the target that gets the target's name when all went well, and is gone when not."""
+    part = _Target(target, exclusive)
+    # With a buffer: an unbuffered file may take less than it is given, and pyarrow does not ask.
+    file = io.BufferedWriter(part.open())
     try:
-        yield part
-        with open(part, "rb") as file:
+        with file:
+            yield file
+            file.flush()
             os.fsync(file.fileno())
-        os.replace(part, target)
-    finally:
-        if os.path.exists(part):
-            os.unlink(part)
+        part.publish()
+    except BaseException:
+        part.remove()
+        raise
 
 
 def _convert(
-    source: Any, target: Any, recipe: Recipe, work: Any, sealing: bool, progress: Progress | None, threads: int | None
-) -> int:
+    source: Any, target: Any, recipe: Recipe, work: Any, sealing: bool, progress: Progress | None, threads: int | None,
+    exclusive: bool,
+) -> int:  # fmt: skip
     import pyarrow.parquet as parquet
 
     recipe.ciphers(threads)
     rows = 0
-    with parquet.ParquetFile(os.fspath(source)) as file, _written(os.fspath(target)) as part:
+    with parquet.ParquetFile(os.fspath(source)) as file, _written(os.fspath(target), exclusive) as part:
         groups, writer = file.num_row_groups, None
         try:
             for i in range(max(groups, 1)):

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from . import _commit
+from . import _arrow, _commit
 from ._recipe import Recipe
 
 __all__ = ["seal", "write_parquet"]
@@ -47,26 +47,41 @@ def _seal(frame: Any, recipe: Recipe, threads: int) -> Any:
 def seal(frame: Any, recipe: Recipe, *, threads: int = 1) -> Any:
     """The frame with the recipe's columns sealed, lazily, in the tasks that make its partitions.
 
-    Sealed columns have Arrow's binary type. Nothing is computed here, and no key is loaded.
+    Sealed columns have Arrow's binary type. What the frame says of their types holds for all of its partitions, those in
+    which a column is all null too; object columns say nothing, and the recipe's ``as_type`` does. Nothing is computed here, and no key is loaded.
     """
     _check(frame, recipe)
     import pandas
     import pyarrow
 
+    recipe = _typed(frame, recipe)
     text = {name for name, _, options in recipe.columns if dict(options).get("encode") == "base64url"}
     meta = frame._meta.assign(
         **{
-            name: pandas.Series([], dtype="str" if name in text else pandas.ArrowDtype(_binary(frame._meta[name], pyarrow)))
+            name: pandas.Series([], dtype="str" if name in text else pandas.ArrowDtype(_binary(recipe, name, pyarrow)))
             for name in recipe.names
         }
     )
     return frame.map_partitions(_seal, recipe, threads, meta=meta)
 
 
-def _binary(series: Any, pyarrow: Any) -> Any:
-    # Text of 64-bit offsets leaves as bytes of 64-bit offsets.
-    arrow = pyarrow.Array.from_pandas(series)
-    return pyarrow.large_binary() if pyarrow.types.is_large_string(arrow.type) else pyarrow.binary()
+def _typed(frame: Any, recipe: Recipe) -> Recipe:
+    # The types that the frame's own description has, for columns that the recipe has none of.
+    import pyarrow
+
+    types: dict[str, str] = {}
+    for name in recipe.names:
+        # It has no rows, so nothing of them can be quoted.
+        kind = pyarrow.Array.from_pandas(frame._meta[name]).type
+        found = None if pyarrow.types.is_null(kind) or pyarrow.types.is_dictionary(kind) else _arrow.format_of(kind)
+        if found is not None:
+            types[name] = found
+    return recipe.typed(types)
+
+
+def _binary(recipe: Recipe, name: str, pyarrow: Any) -> Any:
+    # Text and bytes of 64-bit offsets leave as bytes of 64-bit offsets.
+    return pyarrow.large_binary() if recipe.as_type(name) in ("U", "Z") else pyarrow.binary()
 
 
 def _part(frame: Any, target: str, run: str, recipe: Recipe, threads: int, partition_info: Any = None) -> Any:
@@ -74,7 +89,7 @@ def _part(frame: Any, target: str, run: str, recipe: Recipe, threads: int, parti
     import pyarrow
 
     number = (partition_info or {}).get("number")
-    table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    table = _arrow.quietly(_arrow.MIXED, lambda: pyarrow.Table.from_pandas(frame, preserve_index=False))
     report = _commit.attempt(table, number, target, run, recipe, threads)
     return pandas.DataFrame({"report": [json.dumps(report)]})
 
@@ -90,14 +105,18 @@ def write_parquet(
 ) -> dict[str, Any]:
     """Seals the frame and writes it to a folder of Parquet files, a file a partition, and returns the manifest.
 
-    Each partition is sealed and written in the task that reads it. The folder must be empty or not be there; it is whole when
+    Each partition is sealed and written in the task that reads it, and of the types that the frame says it has, as by
+    :func:`seal`. The folder must be empty or not be there; it is whole when
     it has ``_SUCCESS``. The frame's index is not written. ``compute`` takes the place of the frame's own ``compute``.
     """
     _check(frame, recipe)
     import pandas
 
     _preflight(recipe)
+    recipe = _typed(frame, recipe)
+    # Workers have working directories of their own.
     folder = os.fspath(target)
+    folder = folder if "://" in folder else os.path.abspath(folder)
     run = _commit.begin(folder)
     meta = pandas.DataFrame({"report": pandas.Series([], dtype="str")})
     reports = frame.map_partitions(_task, folder, run, recipe, threads, meta=meta)

@@ -21,6 +21,15 @@ def _check(dataset: Any, recipe: Recipe) -> None:
         raise TypeError(f"{type(dataset).__name__} is no Ray Dataset")
 
 
+def _complete(dataset: Any) -> None:
+    # A block that failed and is forgiven would be missing from what is published.
+    from ray.data import DataContext
+
+    for context in (getattr(dataset, "context", None), DataContext.get_current()):
+        if getattr(context, "max_errored_blocks", 0) != 0:
+            raise ValueError("max_errored_blocks is 0 for write_parquet: blocks that fail would be missing, and nobody told")
+
+
 def _seal(table: Any, recipe: Recipe, threads: int) -> Any:
     return recipe.seal(table, threads=threads)
 
@@ -50,9 +59,10 @@ def write_parquet(
     """Seals the dataset and writes it to a folder of Parquet files, a file a block, and returns the manifest.
 
     Each block is sealed and written in the task that reads it. The folder must be empty or not be there; it is whole when it
-    has ``_SUCCESS``. ``options`` are those of ``map_batches``.
+    has ``_SUCCESS``. ``options`` are those of ``map_batches``. Refuses to work with ``DataContext.max_errored_blocks``.
     """
     _check(dataset, recipe)
+    _complete(dataset)
     folder = os.fspath(target)
     folder = folder if "://" in folder else os.path.abspath(folder)
     run = _commit.begin(folder)
