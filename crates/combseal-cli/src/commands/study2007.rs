@@ -9,6 +9,7 @@ use std::path::Path;
 
 /// Arguments of the programme. (`--quick`, `--seed` and `--out` are those of every study.)
 #[derive(clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// A paper's programme instead: 2007 is Bernstein's "Cycle counts for authenticated encryption", the archive's
     /// stream ciphers with Poly1305; says how long first

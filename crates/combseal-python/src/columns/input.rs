@@ -1,8 +1,8 @@
 //! A column that came in: its arrays, and a checked view of each, in which nothing is out of bounds.
 
-use super::canonical::nanoseconds;
 use super::fault::{Fault, Result};
 use super::ffi::{ArrowArray, ArrowArrayStream, ArrowSchema};
+use super::number::nanoseconds;
 use super::types::{Layout, Logical, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};

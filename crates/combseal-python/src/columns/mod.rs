@@ -13,6 +13,7 @@ mod fault;
 mod ffi;
 mod input;
 mod keyring;
+mod number;
 mod open;
 mod output;
 mod pages;
