@@ -138,6 +138,12 @@ fn print(
                 best.ranked.implementation
             )?;
         }
+        None if run.machine.emulated.is_some() => {
+            writeln!(
+                out,
+                "An emulator ran this study: its times say nothing of a real machine, and nothing is ranked."
+            )?;
+        }
         None if advice.is_empty() => writeln!(
             out,
             "Of schemes that are for use, nothing was measured at two lengths or more, so nothing can be said."

@@ -108,7 +108,7 @@ fn measured(run: &Run, axis: Axis) -> Option<Ranking> {
         (None, _) => ("your traffic".into(), String::new()),
     };
     let ranked = preferred(points).into_iter().map(|p| of_point(run, p)).collect();
-    Some(sorted(Ranking { traffic: name, about, mean_bytes, measured: true, ranked }))
+    Some(sorted(run, Ranking { traffic: name, about, mean_bytes, measured: true, ranked }))
 }
 
 /// What a traffic's lengths are.
@@ -162,7 +162,7 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths) -> Ranking {
         });
     }
     let about = format!("{count} messages of {mean:.0} bytes on average");
-    sorted(Ranking { traffic: name.into(), about, mean_bytes: mean, measured: false, ranked })
+    sorted(run, Ranking { traffic: name.into(), about, mean_bytes: mean, measured: false, ranked })
 }
 
 /// Of points that differ in nothing but the method, the one by our own method; where there is
@@ -211,8 +211,12 @@ pub fn gbits(run: &Run, per_byte: f64) -> Option<f64> {
     (per_byte > 0.0).then(|| 8.0 * ghz / per_byte)
 }
 
-/// The baseline does not authenticate, and the archive is not for use: they are not ranked.
-fn sorted(mut ranking: Ranking) -> Ranking {
+/// The baseline does not authenticate, and the archive is not for use: they are not ranked. Nor is
+/// anything that an emulator ran.
+fn sorted(run: &Run, mut ranking: Ranking) -> Ranking {
+    if run.machine.emulated.is_some() {
+        ranking.ranked.clear();
+    }
     let is_choice = |scheme: &str| {
         let facts = facts::of(scheme);
         !facts.baseline && !facts.archived
@@ -271,6 +275,17 @@ mod tests {
         assert_eq!(single.mean_bytes, 1141.0);
         let ocb = single.ranked.iter().find(|r| r.scheme == "OCB3-AES-128" && r.tier.is_some()).unwrap();
         assert!(ocb.gbits.unwrap() > 1.0 && ocb.limit_per_byte.unwrap() < ocb.per_byte);
+    }
+
+    #[test]
+    fn what_was_emulated_is_not_ranked() {
+        let mut run = fixture::run();
+        let traffic = run.traffic[0].clone();
+        assert!(!own(&run).ranked.is_empty());
+        run.machine.emulated = Some("qemu-aarch64".into());
+        assert!(own(&run).ranked.is_empty());
+        assert!(of_traffic(&run, &traffic).ranked.is_empty());
+        assert!(of_lengths(&run, "packets", &[(1500, 3), (64, 1)]).ranked.is_empty());
     }
 
     #[test]

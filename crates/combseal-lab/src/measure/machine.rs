@@ -1,12 +1,21 @@
 //! The machine in words, to stand at the head of every result: a figure without its machine is
 //! worth nothing to others.
 
-use super::clock::{Clock, Unit};
+use super::clock::{Clock, Unit, asm};
+use super::emulator::emulator;
 use super::limits::{Limits, Speed, Width};
 use std::fmt::Write;
 
-/// The processor's name, as the operating system tells it.
+/// The processor's name, as the operating system tells it; of an emulated one, that it is none.
 pub fn processor() -> String {
+    match emulator() {
+        // What the system tells is the name of the machine below.
+        Some(by) => format!("{}, EMULATED by {by}", std::env::consts::ARCH),
+        None => named(),
+    }
+}
+
+fn named() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.starts_with(name))?;
@@ -14,7 +23,11 @@ pub fn processor() -> String {
     };
     let arch = std::env::consts::ARCH;
     let Some(model) = field("model name") else {
-        return arch.into();
+        // ARM's kernels give numbers: whose it is and which.
+        return match (field("CPU implementer"), field("CPU part")) {
+            (Some(maker), Some(part)) => format!("{arch}, implementer {maker} part {part}"),
+            _ => arch.into(),
+        };
     };
     match (field("cpu family"), field("model\t")) {
         (Some(family), Some(number)) => format!("{model} ({arch}, family {family} model {number})"),
@@ -25,6 +38,9 @@ pub fn processor() -> String {
 /// Processor, clock, canary and limits, a line each.
 pub fn describe(clock: &Clock, limits: &Limits) -> String {
     let mut text = format!("machine   {}\n", processor());
+    if let Some(by) = emulator() {
+        let _ = writeln!(text, "EMULATED  by {by}: times say nothing of this machine, and nothing is ranked");
+    }
     if clock.unit() == Unit::Nanoseconds {
         text += "clock     no cycle counter here: all figures are NANOSECONDS of the system clock\n";
         return text;
@@ -55,9 +71,9 @@ pub fn describe(clock: &Clock, limits: &Limits) -> String {
                 text,
                 "{:3} bits{}{}{}",
                 width.bits(),
-                one("AESENC", at.aesenc),
-                one("AESDEC", at.aesdec),
-                one("PCLMUL", at.clmul),
+                one(asm::NAMES[0], at.aesenc),
+                one(asm::NAMES[1], at.aesdec),
+                one(asm::NAMES[2], at.clmul),
             ),
         };
     }

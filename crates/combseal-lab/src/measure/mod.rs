@@ -4,6 +4,7 @@
 
 mod bench;
 mod clock;
+pub mod emulator;
 mod limits;
 pub mod machine;
 mod method;

@@ -58,6 +58,13 @@ fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Writte
     std::fs::create_dir_all(&folder).map_err(|e| Error::Write(folder.clone(), e))?;
     let mut files = 0;
     let mut pages = Vec::new();
+    // The same on every machine's page, and once in the folder.
+    let together = figures::machines(&runs);
+    for figure in &together {
+        put(&folder.join(format!("{}.csv", figure.id)), &figure.csv())?;
+        put(&folder.join(format!("{}.svg", figure.id)), &svg::figure(figure)?)?;
+        files += 2;
+    }
     for (i, run) in runs.iter().enumerate() {
         let mut page = page::of(run);
         let prefix = if runs.len() > 1 { format!("{}-", i + 1) } else { String::new() };
@@ -81,6 +88,7 @@ fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Writte
             beside(&format!("{}.csv", heat.id), &heat.csv())?;
             beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
         }
+        page.figures.splice(..0, together.iter().cloned());
         pages.push(page);
     }
     let html = page::html(&pages, warnings);
@@ -134,7 +142,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("combseal-report-two-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let written = write_runs(&[fixture::run(), other], &[], &folder.join("two.html")).unwrap();
-        assert!(written.folder.join("1-length.svg").exists() && written.folder.join("2-length.svg").exists());
+        for name in ["1-length.svg", "2-length.svg", "machines-cycles.svg", "machines-cycles.csv"] {
+            assert!(written.folder.join(name).exists(), "{name}");
+        }
+        assert_eq!(std::fs::read_dir(&written.folder).unwrap().count(), written.files);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -83,10 +83,14 @@ fn machine(run: &Run) -> Vec<String> {
     {
         second += &format!(". The AES unit does {best:.1} block rounds a cycle");
     }
-    vec![
+    let mut lines = vec![
         format!("{}. {} {}. Tiers: {}. Measured {}.", m.cpu, m.os, m.arch, m.tiers.join(", "), date(&m.started)),
         second + ".",
-    ]
+    ];
+    if let Some(by) = &m.emulated {
+        lines.push(format!("EMULATED by {by}: that it runs is seen here, and every answer was checked. How long it takes says nothing of a real machine, and nothing is ranked."));
+    }
+    lines
 }
 
 fn honesty(run: &Run) -> Honesty {

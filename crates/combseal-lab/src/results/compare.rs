@@ -80,6 +80,9 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
     if was.clock.unit != is.clock.unit {
         return Err(Incomparable("one counts core cycles, the other nanoseconds".into()));
     }
+    if let Some(by) = was.emulated.as_ref().or(is.emulated.as_ref()) {
+        return Err(Incomparable(format!("{by} emulated a machine: its times say nothing of a real one")));
+    }
     let mut result = Comparison::default();
     for (what, was, is) in [("processors", &was.cpu, &is.cpu), ("compilers", &was.compiler, &is.compiler)] {
         if was != is {
@@ -308,6 +311,9 @@ mod tests {
         let mut wall = new.clone();
         wall[0].machine = Machine { cpu: "another".into(), ..Machine::default() };
         assert!(compare(&old, &wall, WANTED).unwrap().warnings[0].contains("processors"));
+        wall[0].machine.emulated = Some("qemu-s390x".into());
+        assert!(compare(&old, &wall, WANTED).unwrap_err().0.contains("qemu-s390x"));
+        wall[0].machine.emulated = None;
         wall[0].machine.clock.unit = Unit::Nanoseconds;
         assert!(compare(&old, &wall, WANTED).unwrap_err().0.contains("nanoseconds"));
     }

@@ -38,6 +38,9 @@ pub struct Machine {
     pub os: String,
     /// The architecture, as Rust names it.
     pub arch: String,
+    /// The emulator, if it was one: then the amounts say nothing of the machine, and are not ranked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emulated: Option<String>,
     /// Our tiers that this machine has, the best first.
     pub tiers: Vec<String>,
     /// What the clock counts, and how steady it was.

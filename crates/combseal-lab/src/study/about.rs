@@ -2,6 +2,7 @@
 //! belongs to, and a study could not be resumed.
 
 use super::options::Options;
+use crate::measure::emulator::emulator;
 use crate::measure::{Clock, Limits, Speed, Unit, Width, machine};
 use crate::results::{ClockState, Machine, Unit as ResultUnit, WidthLimits};
 use crate::subjects::Implementation;
@@ -27,6 +28,7 @@ pub(super) fn machine(clock: &Clock, limits: &Limits, options: &Options, all: &[
         cpu: machine::processor(),
         os: std::env::consts::OS.into(),
         arch: std::env::consts::ARCH.into(),
+        emulated: emulator(),
         tiers,
         clock: clock_state(clock),
         limits: Width::ALL.into_iter().map(|width| width_limits(limits, width)).collect(),

@@ -202,6 +202,9 @@ pub(super) fn answer(points: &[Point], machine: &Machine) -> String {
     if best.is_empty() {
         return String::new();
     }
+    if let Some(by) = &machine.emulated {
+        return format!("\nNot ranked: {by} emulated this machine, and its times say nothing of a real one.\n");
+    }
     best.sort_by(|a, b| a.median.total_cmp(&b.median));
     let what = if axis == Axis::Traffic { "your traffic" } else { "the realistic mix of Internet packets" };
     let mean = best[0].message_bytes();

@@ -1,6 +1,6 @@
 //! A clock that counts core cycles, and that says of each reading whether it can be believed.
 //!
-//! Ticks of the time-stamp counter are not cycles: the core runs faster or slower than the counter,
+//! Ticks of the counter (x86's time-stamp counter, ARM's virtual counter) are not cycles: the core runs faster or slower than the counter,
 //! and its frequency changes during a measurement. Therefore each sample stands between two
 //! calibrations, stretches of dependent adds that take one cycle each. They give the number of
 //! cycles in a tick, and both must agree.
@@ -9,8 +9,14 @@
 //! such a chain of adds. Therefore each sample also stands between two stretches of `nop`s, called
 //! the canary, which must retire about as fast as they ever did in this process. Without the canary,
 //! medians came out wrong by a factor of up to 1.6 on a shared machine.
+//!
+//! Under an emulator there are no cycles: what it makes of a chain or of `nop`s is its own affair. There,
+//! and where there is no counter, the operating system's clock is all there is.
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+#[path = "arm.rs"]
+pub(crate) mod asm;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 #[path = "other.rs"]
 pub(crate) mod asm;
 #[cfg(target_arch = "x86_64")]
@@ -19,12 +25,15 @@ pub(crate) mod asm;
 
 mod best;
 
+use super::emulator::emulator;
 use super::stats;
 use best::Best;
 use std::time::{Duration, Instant};
 
 /// The two calibrations around a sample may differ by this much.
 const STEADY: f64 = 0.01;
+/// A sample lasts about so many nanoseconds, where there is no counter.
+const NANOSECONDS: u64 = 16_000;
 /// The canary must reach this part of the best rate known.
 const UNDISTURBED: f64 = 0.9;
 
@@ -63,12 +72,14 @@ pub struct Clock {
     counter: Option<Counter>,
 }
 
-/// Everything known about the time-stamp counter.
+/// Everything known about the counter.
 struct Counter {
     /// Ticks that an empty stretch reads, on average.
     overhead: f64,
-    /// The step in which the counter moves: 1 or 2 on Intel, 26 and more on some AMD.
+    /// The step in which the counter moves: 1 or 2 on Intel, 26 and more on some AMD, 1 on most ARM.
     granularity: u64,
+    /// Ticks that a sample should last.
+    sample: u64,
     /// Turns of the chain and of the canary that make the granularity small beside them.
     chain_turns: u64,
     nop_turns: u64,
@@ -92,6 +103,11 @@ impl Clock {
     /// The best clock this machine has. Takes about 50 milliseconds to learn how fast the
     /// machine is when nobody disturbs it.
     pub fn new() -> Self {
+        if emulator().is_some() { Clock::wall() } else { Clock::counting() }
+    }
+
+    /// The same, without a look for an emulator.
+    fn counting() -> Self {
         if !asm::available() {
             return Clock::wall();
         }
@@ -113,6 +129,11 @@ impl Clock {
     /// What this clock counts.
     pub fn unit(&self) -> Unit {
         if self.counter.is_some() { Unit::Cycles } else { Unit::Nanoseconds }
+    }
+
+    /// How long a sample should last, in what a [`stopwatch`](Self::stopwatch) counts.
+    pub fn sample(&self) -> u64 {
+        self.counter.as_ref().map_or(NANOSECONDS, |counter| counter.sample)
     }
 
     /// Measures what `work` times with the stopwatch, between two calibrations and two canaries.
@@ -166,7 +187,7 @@ impl Clock {
         self.counter.as_ref()?;
         let (ticks, time) = (asm::start(), Instant::now());
         std::thread::sleep(Duration::from_millis(50));
-        Some((asm::stop() - ticks) as f64 / time.elapsed().as_secs_f64())
+        Some(asm::stop().saturating_sub(ticks) as f64 / time.elapsed().as_secs_f64())
     }
 
     /// How long what this clock counts takes, in nanoseconds: a cycle at the core's present
@@ -199,8 +220,8 @@ impl Counter {
         for turn in 0..1000 {
             let start = asm::start();
             let stop = asm::stop();
-            empty.push((stop - start) as f64);
-            gaps = gcd(gaps, stop - last);
+            empty.push(stop.saturating_sub(start) as f64);
+            gaps = gcd(gaps, stop.saturating_sub(last));
             last = stop;
             // Stretches of all lengths, so that a step common to all gaps is the counter's own.
             std::hint::black_box((0..turn % 61).fold(turn, |a, b| a ^ std::hint::black_box(b)));
@@ -211,6 +232,7 @@ impl Counter {
         let mut counter = Counter {
             overhead: stats::calm_mean(&empty),
             granularity,
+            sample: asm::sample(granularity),
             chain_turns: 1,
             nop_turns: 1,
             canary: Best::new(),
@@ -221,7 +243,9 @@ impl Counter {
         let step = granularity as f64;
         let chain = stats::median(&repeat(50, || counter.ticks(|| asm::chain(1)))).max(1.0);
         counter.chain_turns = (200.0 * step / chain).ceil().clamp(1.0, 16.0) as u64;
-        let nops = stats::median(&repeat(50, || counter.ticks(|| asm::nops(1)))).max(1.0);
+        // Many at a time, since one turn is less than a tick of a slow counter.
+        const TURNS: u64 = 64;
+        let nops = stats::median(&repeat(50, || counter.ticks(|| asm::nops(TURNS)))) / TURNS as f64;
         counter.nop_turns = (60.0 * step / nops).ceil().clamp(8.0, 400.0) as u64;
         counter
     }
@@ -231,7 +255,7 @@ impl Counter {
     fn ticks(&self, stretch: impl FnOnce()) -> f64 {
         let start = asm::start();
         stretch();
-        ((asm::stop() - start) as f64 - self.overhead).max(1.0)
+        (asm::stop().saturating_sub(start) as f64 - self.overhead).max(1.0)
     }
 
     /// Cycles a tick, now. A turn goes before it untimed, here and for the canary: what ran
@@ -319,7 +343,8 @@ mod tests {
     /// A second chain, twice as long, must come out at its own number of cycles.
     #[test]
     fn a_chain_takes_a_cycle_an_add() {
-        let mut clock = Clock::new();
+        // Under an emulator too, where an add takes what it takes, but each as long as another.
+        let mut clock = Clock::counting();
         if clock.unit() != Unit::Cycles {
             return;
         }
@@ -331,6 +356,14 @@ mod tests {
             .collect();
         let cycles = stats::median(&all) / (turns * asm::CHAIN) as f64;
         assert!((cycles - 1.0).abs() < 0.02, "{cycles} cycles an add");
+    }
+
+    /// Samples are long beside the counter's step, and there is one clock at least.
+    #[test]
+    fn samples_are_many_steps() {
+        for clock in [Clock::counting(), Clock::wall()] {
+            assert!(clock.sample() >= 100 * clock.granularity().unwrap_or(1), "{}", clock.sample());
+        }
     }
 
     #[test]

@@ -1,12 +1,18 @@
-//! The same functions as in `x86.rs`, for processors on which there is no cycle counter to be read.
+//! The same functions as in `x86.rs` and `arm.rs`, for processors on which there is no cycle counter to be read.
 //! They say so, the clock then uses the operating system's, and the limits stay unknown.
 
 pub(crate) const CHAIN: u64 = 3000;
 pub(crate) const NOPS: u64 = 250;
 pub(crate) const STREAM: u64 = 1200;
 
+pub(crate) const NAMES: [&str; 3] = ["AES", "inverse AES", "product"];
+
 pub(crate) fn available() -> bool {
     false
+}
+
+pub(crate) fn sample(_step: u64) -> u64 {
+    0
 }
 
 pub(crate) fn start() -> u64 {

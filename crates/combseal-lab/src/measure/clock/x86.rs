@@ -13,9 +13,17 @@ pub(crate) const NOPS: u64 = 250;
 /// Instructions in one turn of a [`Stream`].
 pub(crate) const STREAM: u64 = 1200;
 
+/// What a round of the AES, its inverse and a product are called here.
+pub(crate) const NAMES: [&str; 3] = ["AESENC", "AESDEC", "PCLMUL"];
+
 /// Is there a cycle counter that this module can read? (`rdtscp`, in every x86-64 CPU since 2008.)
 pub(crate) fn available() -> bool {
     __cpuid(0x8000_0000).eax >= 0x8000_0001 && __cpuid(0x8000_0001).edx & 1 << 27 != 0
+}
+
+/// How long a sample should last, in ticks, whatever the counter's step.
+pub(crate) fn sample(_step: u64) -> u64 {
+    40_000
 }
 
 /// The counter, read after everything before it has finished and before anything after it starts.

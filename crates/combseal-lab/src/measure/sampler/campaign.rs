@@ -3,7 +3,7 @@
 //! is thrown away and repeated; no sample that was kept is dropped later.
 
 use crate::measure::bench::Bench;
-use crate::measure::clock::{Clock, Stopwatch, Unit};
+use crate::measure::clock::{Clock, Stopwatch};
 use crate::measure::random::Random;
 use crate::measure::stats;
 use crate::measure::work::Work;
@@ -13,9 +13,6 @@ use std::hint::black_box;
 const TRIES: u64 = 60;
 /// A sample that is so many times longer than it should be is taken less often.
 const SLOW: u64 = 10;
-/// A sample lasts about so long: ticks of the counter, or nanoseconds.
-const TICKS: u64 = 40_000;
-const NANOSECONDS: u64 = 16_000;
 /// Steps through the unit square that leave any number of its points evenly spread (Roberts's R2
 /// sequence: one over the plastic number, and over its square), for [`places`].
 const STEPS: [f64; 2] = [0.754_877_666_246_693, 0.569_840_290_998_053];
@@ -185,7 +182,7 @@ fn places(turn: usize) -> (usize, usize) {
 
 /// Messages, or bursts, that fill a sample, and how many times too long that is.
 fn size(work: &mut dyn Work, bench: &mut Bench, clock: &Clock) -> (u64, u64) {
-    let target = if clock.unit() == Unit::Cycles { TICKS } else { NANOSECONDS };
+    let target = clock.sample();
     let mut size = 1;
     loop {
         let mut best = u64::MAX;

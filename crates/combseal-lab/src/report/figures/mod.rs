@@ -2,8 +2,10 @@
 //! data for it.
 
 mod gather;
+mod machines;
 mod varied;
 
+pub use machines::machines;
 pub use varied::heat;
 
 use super::figure::{By, Figure, Series, Style, View};

@@ -242,7 +242,9 @@ pub fn answers(run: &Run, ranking: &Ranking) -> Vec<ReturnedBlock> {
             return ReturnedBlock {
                 question: question.into(),
                 scheme: String::new(),
-                detail: vec!["None was measured.".into()],
+                detail: vec![
+                    if run.machine.emulated.is_some() { "Not ranked: emulated." } else { "None was measured." }.into(),
+                ],
             };
         };
         let standard = facts::of(&first.scheme).standard.unwrap_or("no standard yet");
@@ -290,6 +292,15 @@ mod tests {
         assert_eq!(answers.len(), 3);
         assert_eq!(answers[2].scheme, "AES-128-GCM-SIV");
         assert!(answers[1].detail[1].contains("RFC") || answers[1].detail[1].contains("SP"), "{:?}", answers[1]);
+    }
+
+    #[test]
+    fn nothing_emulated_is_an_answer() {
+        let mut run = fixture::run();
+        run.machine.emulated = Some("qemu-aarch64".into());
+        let ranking = rank::own(&run);
+        assert!(bars(&run, &ranking).is_none());
+        assert!(answers(&run, &ranking).iter().all(|a| a.scheme.is_empty() && a.detail == ["Not ranked: emulated."]));
     }
 
     #[test]

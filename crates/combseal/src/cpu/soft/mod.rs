@@ -13,6 +13,8 @@ mod clmul;
 mod expand;
 mod halves;
 mod sbox;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod sse2;
 mod word;
@@ -23,7 +25,13 @@ mod word64;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 pub type Soft = backend::Bitsliced<sse2::Word128>;
 /// The software tier's token.
-#[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub type Soft = backend::Bitsliced<simd128::Simd128>;
+/// The software tier's token.
+#[cfg(not(any(
+    all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub type Soft = backend::Bitsliced<u64>;
 /// The token of the tier that any machine could have, for tests and studies.
 #[cfg(feature = "models")]

@@ -17,6 +17,8 @@ pub trait Word:
     type V: Copy;
     /// How many blocks.
     const BLOCKS: usize;
+    /// As `Backend::WORDS`.
+    const WORDS: bool = false;
 
     /// A block in a register.
     fn join(h: Halves) -> Self::V;
@@ -93,6 +95,43 @@ pub trait Word:
     fn begins(v: Self::V, tag: &[u8]) -> bool {
         let block = halves::whole(Self::split(v)).to_le_bytes();
         block.get(..tag.len()).is_some_and(|it| equal(it, tag))
+    }
+    /// As `Backend::rol32`.
+    #[inline(never)]
+    fn rol32<const N: i32>(v: Self::V) -> Self::V {
+        let turned = |w: u64| u64::from((w as u32).rotate_left(N as u32));
+        Self::join(Self::split(v).map(|half| turned(half) | turned(half >> 32) << 32))
+    }
+    /// As `Backend::turn32`.
+    #[inline(never)]
+    fn turn32<const N: usize>(v: Self::V) -> Self::V {
+        Self::join(halves::halves(halves::whole(Self::split(v)).rotate_right(32 * N as u32)))
+    }
+    /// As `Backend::transpose32`.
+    #[inline(never)]
+    fn transpose32(v: [Self::V; 4]) -> [Self::V; 4] {
+        let (from, mut to) = (v.map(|v| halves::whole(Self::split(v))), v);
+        for i in 0..4 {
+            let word = |j: usize| u128::from((from[j] >> (32 * i)) as u32) << (32 * j);
+            to[i] = Self::join(halves::halves(word(0) | word(1) | word(2) | word(3)));
+        }
+        to
+    }
+    /// As `Backend::low_halves`.
+    #[inline(always)]
+    fn low_halves(a: Self::V, b: Self::V) -> Self::V {
+        Self::join([Self::split(a)[0], Self::split(b)[0]])
+    }
+    /// As `Backend::high_halves`.
+    #[inline(always)]
+    fn high_halves(a: Self::V, b: Self::V) -> Self::V {
+        Self::join([Self::split(a)[1], Self::split(b)[1]])
+    }
+    /// As `Backend::mul32`.
+    #[inline(never)]
+    fn mul32(a: Self::V, b: Self::V) -> Self::V {
+        let (a, b) = (Self::split(a), Self::split(b));
+        Self::join([0, 1].map(|i| (a[i] & 0xffff_ffff) * (b[i] & 0xffff_ffff)))
     }
     /// As `Backend::clmul`.
     fn clmul<const IMM: i32>(a: Self::V, b: Self::V) -> Self::V;
