@@ -41,7 +41,8 @@ fn figure(runs: &[&Run], unit: &str) -> Option<Figure> {
         let series = gather(&points, "seal", |p| (p.bytes as f64, quartiles(p, p.bytes as f64)));
         for at in best_of(&series, is_ours) {
             let mut line = series[at].clone();
-            line.implementation = format!("{name}: {}", line.implementation);
+            let tier = line.implementation.trim_start_matches("combseal ");
+            line.implementation = format!("{name}: {tier}");
             line.colours[By::Implementation as usize] = COLOURS[i % COLOURS.len()];
             // Told apart from what was measured, at a glance.
             line.style = if run.machine.emulated.is_some() { Style::Dotted } else { Style::Line };
@@ -81,14 +82,21 @@ fn figure(runs: &[&Run], unit: &str) -> Option<Figure> {
     })
 }
 
-/// The machines' names; with a number, where two have the same.
+/// The machines' names, short enough for a figure's key; with a number, where two have the same.
 fn names(runs: &[&Run]) -> Vec<String> {
-    let name = |run: &Run| run.machine.cpu.clone();
-    let number = |i: usize| runs[..i].iter().filter(|run| run.machine.cpu == runs[i].machine.cpu).count() + 1;
-    let alone = |i: usize| runs.iter().filter(|run| run.machine.cpu == runs[i].machine.cpu).count() == 1;
-    (0..runs.len())
-        .map(|i| if alone(i) { name(runs[i]) } else { format!("{}, run {}", name(runs[i]), number(i)) })
-        .collect()
+    let names: Vec<String> = runs
+        .iter()
+        .map(|run| match run.machine.emulated {
+            Some(_) => format!("{}, emulated", run.machine.arch),
+            None => run.machine.cpu.split(" (").next().unwrap_or_default().to_string(),
+        })
+        .collect();
+    let count = |name: &String, until: usize| names[..until].iter().filter(|other| *other == name).count();
+    let told_apart = |(i, name): (usize, &String)| match count(name, names.len()) {
+        1 => name.clone(),
+        _ => format!("{name}, run {}", count(name, i) + 1),
+    };
+    names.iter().enumerate().map(told_apart).collect()
 }
 
 #[cfg(test)]
@@ -100,7 +108,7 @@ mod tests {
     fn each_machine_has_a_line() {
         let (one, mut other) = (fixture::run(), fixture::run());
         assert!(machines(&[&one]).is_empty());
-        other.machine.cpu = "another".into();
+        other.machine.arch = "aarch64".into();
         other.machine.emulated = Some("qemu-aarch64".into());
         let mut figures = machines(&[&one, &other]);
         let figure = figures.pop().unwrap();
@@ -108,7 +116,8 @@ mod tests {
         let view = &figure.views[0];
         assert_eq!((view.name.as_str(), view.series.len()), (FIRST, 2));
         let lines: Vec<&Series> = view.series.iter().map(|&i| &figure.series[i]).collect();
-        assert!(lines[0].implementation.starts_with("A processor") && lines[1].implementation.starts_with("another: "));
+        assert!(lines[0].implementation.starts_with("A processor"), "{}", lines[0].implementation);
+        assert!(lines[1].implementation.starts_with("aarch64, emulated: "), "{}", lines[1].implementation);
         assert_ne!(lines[0].colour(view.by), lines[1].colour(view.by));
         assert_eq!([lines[0].style, lines[1].style], [Style::Line, Style::Dotted]);
         assert!(figure.note.contains("Dotted"));

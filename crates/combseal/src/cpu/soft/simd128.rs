@@ -69,7 +69,7 @@ fn clmul(a: v128, b: v128) -> v128 {
 /// counts fit (`clmul.rs`).
 #[inline(always)]
 fn quarters(a: v128, b: v128) -> v128 {
-    let masks = [0x11, 0x22, 0x44, 0x88].map(u8x16_splat);
+    let masks = [u8x16_splat(0x11), u8x16_splat(0x22), u8x16_splat(0x44), u8x16_splat(0x88)];
     let (x, y) = (masks.map(|m| v128_and(a, m)), masks.map(|m| v128_and(b, m)));
     let mut sum = u64x2_splat(0);
     for i in 0..4 {
