@@ -136,11 +136,15 @@ fn lengths(run: &Run) -> Option<Table> {
 /// Latency and throughput of the instructions (2014, Table 7).
 fn limits(machine: &Machine) -> Option<Table> {
     let mut rows = Vec::new();
+    let [enc, dec, product] = match machine.arch.as_str() {
+        "aarch64" => ["AESE and AESMC", "AESD and AESIMC", "PMULL"],
+        _ => ["AESENC", "AESDEC", "PCLMULQDQ"],
+    };
     for w in &machine.limits {
         let instructions = [
-            ("AESENC", w.aesenc_latency, w.aesenc_per_cycle),
-            ("AESDEC", w.aesdec_latency, w.aesdec_per_cycle),
-            ("PCLMULQDQ", w.clmul_latency, w.clmul_per_cycle),
+            (enc, w.aesenc_latency, w.aesenc_per_cycle),
+            (dec, w.aesdec_latency, w.aesdec_per_cycle),
+            (product, w.clmul_latency, w.clmul_per_cycle),
         ];
         for (name, latency, per_cycle) in instructions {
             if per_cycle.is_some() {
