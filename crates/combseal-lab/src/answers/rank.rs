@@ -263,8 +263,11 @@ fn ranked(
 /// The realistic mix in words, which is the only traffic that has a name of its own.
 pub const MIX: &str = "44 % of its messages have 40 to 100 bytes, 37 % have 1400 to 1500, and 19 % lie between";
 
-/// What a traffic's lengths are.
+/// What a traffic's lengths are, beyond its name.
 pub fn about(t: &Traffic) -> String {
+    if t.messages == 1 {
+        return String::new();
+    }
     let payload = match t.payload.as_str() {
         "ip" => "IP payloads",
         "udp" => "UDP payloads",
