@@ -24,7 +24,9 @@ function figure(f) {
     const shown = view().series.filter((i) => !state.off.has(i)).map((i) => f.series[i]);
     // A logarithm has no place for what is not above zero.
     const visible = (s, i) => (!state.logX || s.x[i] > 0) && (!state.logY || s.y[i] > 0);
-    const points = (s) => s.x.map((x, i) => (visible(s, i) ? [x, s.y[i]] : null)).filter(Boolean);
+    // Hollow: what is mostly made of disturbed samples.
+    const hollow = (s) => ({ symbol: "circle", symbolSize: 7, itemStyle: { color: css("--paper"), borderColor: colour(s), borderWidth: 1.6 } });
+    const points = (s) => s.x.map((x, i) => (!visible(s, i) ? null : s.doubtful?.includes(i) ? { value: [x, s.y[i]], ...hollow(s) } : [x, s.y[i]])).filter(Boolean);
     const lines = shown.map((s) => ({
       name: label(s),
       type: s.style === "dots" ? "scatter" : "line",
@@ -32,7 +34,7 @@ function figure(f) {
       color: colour(s),
       symbol: "circle",
       symbolSize: s.style === "dots" ? 3 : s.x.length > 60 ? 0.1 : 5,
-      showSymbol: s.style !== "dotted" && s.x.length <= 60,
+      showSymbol: s.style !== "dotted" && (s.x.length <= 60 || !!s.doubtful),
       large: s.style === "dots",
       largeThreshold: 3000,
       itemStyle: { opacity: s.style === "dots" ? 0.55 : 1 },
@@ -60,14 +62,14 @@ function figure(f) {
     }));
     // Where the figure says so, a linear scale leaves out what short messages would stretch it to.
     const frame = () => {
-      const values = f.from && !state.logY ? lines.flatMap((line) => line.data.filter((p) => p[0] >= f.from).map((p) => p[1])) : [];
+      const values = f.from && !state.logY ? lines.flatMap((line) => line.data.map((p) => p.value || p).filter((p) => p[0] >= f.from).map((p) => p[1])) : [];
       if (!values.length) return {};
       const low = Math.min(0, ...values) * 1.1, high = Math.max(0, ...values) * 1.1;
       const step = 10 ** Math.floor(Math.log10(high - low || 1));
       return { min: Math.floor(low / step) * step, max: Math.ceil(high / step) * step };
     };
     const range = (axis, margin) => {
-      const all = lines.flatMap((line) => line.data.map((p) => p[axis]));
+      const all = lines.flatMap((line) => line.data.map((p) => (p.value || p)[axis]));
       if (!all.length) return undefined;
       const low = all.reduce((a, b) => Math.min(a, b)), high = all.reduce((a, b) => Math.max(a, b));
       return [low / margin, Math.max(high * margin, low * 1.5)];
@@ -94,14 +96,15 @@ function figure(f) {
   }
 
   function tip(items) {
-    const seen = items.filter((item) => item.seriesType !== "custom").sort((a, b) => b.data[1] - a.data[1]);
+    const seen = items.filter((item) => item.seriesType !== "custom").map((item) => ({ ...item, data: item.data.value || item.data })).sort((a, b) => b.data[1] - a.data[1]);
     if (!seen.length) return "";
     const rows = seen.map((item) => {
       const s = f.series[view().series.find((i) => label(f.series[i]) === item.seriesName)];
       const at = s.x.indexOf(item.data[0]);
       const noise = spread(s, at) ? ` <span style="opacity:.7">${short(s.low[at])} to ${short(s.high[at])}</span>` : "";
+      const doubt = s.doubtful?.includes(at) ? ' <span style="opacity:.7">mostly disturbed</span>' : "";
       const who = view().by === "scheme" ? ` <span style="opacity:.7">${escape(s.implementation)}</span>` : "";
-      return `<tr><td>${item.marker}${escape(item.seriesName)}${who}</td><td><b>${short(item.data[1])}</b>${noise}</td></tr>`;
+      return `<tr><td>${item.marker}${escape(item.seriesName)}${who}</td><td><b>${short(item.data[1])}</b>${noise}${doubt}</td></tr>`;
     });
     return `<div class="tip"><b>${number(seen[0].data[0], 0)}</b> ${escape(f.x.name.replace(/^message, /, ""))}<table>${rows.join("")}</table></div>`;
   }
@@ -143,7 +146,12 @@ function figure(f) {
     return button;
   };
   const views = el("select", { "aria-label": "What the figure shows", onchange: (e) => { show(+e.target.value); self.draw(); } }, ...f.views.map((v, i) => el("option", { value: i }, v.name)));
-  const rows = () => [["scheme", "implementation", "operation", f.x.name, f.y.name, "p25", "p75"]].concat(f.series.flatMap((s) => (unpack(s), s.x).map((x, i) => [s.scheme, s.implementation, s.op, x, s.y[i], s.low?.[i], s.high?.[i]])));
+  const rows = () => [["scheme", "implementation", "operation", f.x.name, f.y.name, "p25", "p75", "doubtful"]].concat(f.series.flatMap((s) => (unpack(s), s.x).map((x, i) => [s.scheme, s.implementation, s.op, x, s.y[i], s.low?.[i], s.high?.[i], s.doubtful?.includes(i) ? "?" : ""])));
+  const about = () => ({
+    title: f.views.length > 1 ? `${f.title} (${view().name})` : f.title,
+    names: view().series.filter((i) => !state.off.has(i)).map((i) => f.series[i]).map((s) => ({ name: label(s), colour: colour(s), dash: { dashed: "7 4", dotted: "2 3" }[s.style] })),
+    caption: (f.after ? `After ${f.after}. ` : "") + f.note,
+  });
   const node = el("figure", { id: "figure-" + f.id },
     el("header", {}, el("h3", {}, f.title), f.after ? el("p", { class: "after" }, "after " + f.after) : null),
     el("div", { class: "controls" }, f.views.length > 1 ? views : null,
@@ -153,7 +161,7 @@ function figure(f) {
         el("button", { type: "button", class: "svg", onclick: () => save(f.id + ".svg", self.svg(), "image/svg+xml") }, "SVG"))),
     place, legend, el("figcaption", {}, f.note));
   let self;
-  return { node, draw: () => { self = chart(f.id, place, option, zoomable); } };
+  return { node, draw: () => { self = chart(f.id, place, option, about, zoomable); } };
 }
 
 function bars(b) {
@@ -203,7 +211,7 @@ function bars(b) {
     el("div", { class: "controls" }, el("figcaption", {}, b.note), el("span", { class: "right" },
       el("button", { type: "button", class: "csv", onclick: () => save(b.id + ".csv", csv(rows()), "text/csv") }, "CSV"),
       el("button", { type: "button", class: "svg", onclick: () => save(b.id + ".svg", self.svg(), "image/svg+xml") }, "SVG"))));
-  return { node, draw: () => { self = chart(b.id, place, option); } };
+  return { node, draw: () => { self = chart(b.id, place, option, () => ({ title: b.title, caption: b.note })); } };
 }
 
 function heat(h) {
@@ -238,5 +246,5 @@ function heat(h) {
       el("button", { type: "button", class: "csv", onclick: () => save(h.id + ".csv", csv(rows()), "text/csv") }, "CSV"),
       el("button", { type: "button", class: "svg", onclick: () => save(h.id + ".svg", self.svg(), "image/svg+xml") }, "SVG"))),
     place, el("figcaption", {}, h.note));
-  return { node, draw: () => { self = chart(h.id, place, option); } };
+  return { node, draw: () => { self = chart(h.id, place, option, () => ({ title: `${h.title}: ${h.maps[at].name}`, caption: `After ${h.after}. ${h.note}` })); } };
 }

@@ -17,12 +17,15 @@ function table(t) {
     } }, name));
     return th;
   });
+  // A number of mostly disturbed samples travels as an object, and gets a question mark.
+  const plain = (v) => v?.doubtful ?? v;
+  const written = (v, digits) => (digits === null ? v : number(plain(v), digits) + (v === plain(v) ? "" : "?"));
   function fill() {
     const rows = t.groups[group][1].slice();
     // What is missing comes last, whichever way.
     const missing = (v) => v === null || v === undefined;
     if (column >= 0) rows.sort((a, b) => {
-      const [x, y] = [a[column], b[column]];
+      const [x, y] = [plain(a[column]), plain(b[column])];
       if (missing(x) || missing(y)) return missing(x) - missing(y);
       const order = typeof x === "number" ? x - y : String(x).localeCompare(String(y), "en", { numeric: true });
       return down ? -order : order;
@@ -30,12 +33,12 @@ function table(t) {
     heads.forEach((th, i) => (i === column ? th.setAttribute("aria-sort", down ? "descending" : "ascending") : th.removeAttribute("aria-sort")));
     body.replaceChildren(...rows.map((row) => el("tr", { class: String(row[1]).startsWith("combseal") ? "ours" : null }, ...row.map((v, i) => {
       const digits = t.columns[i][1];
-      return el("td", { class: digits === null ? null : "n" }, missing(v) ? "–" : digits === null ? v : number(v, digits));
+      return el("td", { class: digits === null ? null : "n" }, missing(v) ? "–" : written(v, digits));
     }))));
   }
   fill();
   const groups = t.groups.length > 1 ? el("select", { "aria-label": "Operation", onchange: (e) => { group = +e.target.value; fill(); } }, ...t.groups.map((g, i) => el("option", { value: i }, g[0]))) : null;
-  const rows = () => [["group", ...t.columns.map((c) => c[0])]].concat(t.groups.flatMap(([name, rows]) => rows.map((row) => [name, ...row])));
+  const rows = () => [["group", ...t.columns.map((c) => c[0])]].concat(t.groups.flatMap(([name, rows]) => rows.map((row) => [name, ...row.map((v) => (v === plain(v) ? v : plain(v) + "?"))])));
   return el("figure", { id: "table-" + t.id },
     el("header", {}, el("h3", {}, t.title), t.after ? el("p", { class: "after" }, "after " + t.after) : null),
     el("div", { class: "controls" }, groups, el("span", { class: "right" }, el("button", { type: "button", class: "csv", onclick: () => save(t.id + ".csv", csv(rows()), "text/csv") }, "CSV"))),
@@ -65,7 +68,7 @@ function show(run) {
     el("p", { class: "traffic" }, run.traffic),
     ...(run.bars ? [add(bars(run.bars))] : []),
     el("h2", {}, "The papers’ figures, on this machine"),
-    el("p", { class: "soft" }, coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom; click a name to hide or show it. Whiskers are the middle half of the samples, where that is more than 2 % to a side."),
+    el("p", { class: "soft" }, coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom; click a name to hide or show it. Whiskers are the middle half of the samples, where that is more than 2 % to a side. Hollow marks, and a ? in tables, are of mostly disturbed samples."),
     ...tables("study"),
     ...run.figures.map((f) => add(figure(f))),
     ...tables("comb", "then"),

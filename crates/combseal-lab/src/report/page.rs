@@ -2,9 +2,9 @@
 //! template is filled in here.
 
 use super::figure::{Bars, Cell, Figure, Heat, Table};
-use super::{figures, tables};
-use crate::answers::rank;
-use crate::results::{Run, Unit};
+use super::{figures, mixes, tables};
+use crate::answers::rank::{self, Direction, Ranking};
+use crate::results::{Axis, Point, Run, Unit};
 use serde::Serialize;
 
 /// A run as the page shows it.
@@ -16,6 +16,8 @@ pub struct Page {
     traffic: String,
     /// The first screen's chart.
     pub bars: Option<Bars>,
+    /// What everybody takes to seal and to open the traffic that the ranking is of.
+    mix: Option<mixes::Mix>,
     /// By their `id`, the page knows where each goes.
     pub tables: Vec<Table>,
     /// The papers' figures.
@@ -39,29 +41,49 @@ struct Honesty {
 
 /// Everything a page shows of a run.
 pub fn of(run: &Run) -> Page {
-    let ranking = rank::own(run);
-    let how = if ranking.measured {
-        "Measured on a sample of these messages, one at a time."
-    } else {
-        "Put together from single lengths: the study was not given this traffic."
-    };
-    let count = ranking.best(|_| true).len();
-    let of = if count == 1 { "One scheme was".to_string() } else { format!("{count} schemes were") };
-    let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
+    let ranking = rank::own(run, Direction::Both);
     Page {
         name: format!("{}, {}", run.machine.cpu, date(&run.machine.started)),
         machine: machine(run),
         answers: tables::answers(run, &ranking),
-        traffic: format!(
-            "For {}{about}. {how} Sealing, with counter nonces and one key. {of} measured.",
-            ranking.traffic
-        ),
+        traffic: traffic(run, &ranking),
         bars: tables::bars(run, &ranking),
+        mix: mixes::of(run),
         tables: tables::all(run),
         figures: figures::all(run),
         heat: figures::heat(run),
         honesty: honesty(run),
     }
+}
+
+/// What the ranking is of, and how it was measured.
+fn traffic(run: &Run, ranking: &Ranking) -> String {
+    let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
+    let mut text = format!("For {}{about}. ", ranking.traffic);
+    if ranking.traffic.ends_with("realistic mix") {
+        text += &format!("It is that of Bogdanov, Lauridsen and Tischhauser (2014): {}. ", rank::MIX);
+    }
+    let is_of = |p: &&Point| matches!(p.axis, Axis::Mix | Axis::Traffic) && p.messages.is_some();
+    text += &match (ranking.measured, run.points.iter().find(is_of).and_then(|p| p.messages)) {
+        (true, Some(sample)) => format!(
+            "Measured one message at a time, on {sample} whose lengths stand for all of these, in random order, each in a place of its own."
+        ),
+        (true, None) => "Measured one message at a time.".into(),
+        (false, _) => "Put together from single lengths: the study was not given this traffic.".into(),
+    };
+    let count = ranking.best(|_| true).len();
+    let of = if count == 1 { "One scheme was".to_string() } else { format!("{count} schemes were") };
+    let what = match ranking.direction {
+        Direction::Both => "Each message is sealed once and opened once",
+        Direction::Seal => "Each message is sealed; these results have no opening of it",
+        Direction::Open => "Each message is opened",
+    };
+    text += &format!(" {what}, with counter nonces and one key. {of} measured.");
+    if !ranking.doubtful.is_empty() {
+        let names: Vec<_> = ranking.doubtful.iter().map(|(scheme, by)| format!("{scheme} by {by}")).collect();
+        text += &format!(" Not ranked, since too few of their samples were undisturbed: {}.", names.join(", "));
+    }
+    text
 }
 
 fn date(started: &str) -> &str {
@@ -194,6 +216,7 @@ struct Data<'a> {
 /// The page's own scripts.
 const SCRIPT: &str = concat!(
     include_str!("../../assets/report/base.js"),
+    include_str!("../../assets/report/still.js"),
     include_str!("../../assets/report/figures.js"),
     include_str!("../../assets/report/page.js"),
 );

@@ -6,9 +6,10 @@ mod comb;
 mod then;
 
 use super::figure::{Bar, Bars, Cell, Table};
+use super::figures::capital;
 use super::palette;
 use crate::answers::facts;
-use crate::answers::rank::{self, Ranking, preferred};
+use crate::answers::rank::{self, Direction, Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
 use crate::subjects::Op;
@@ -57,19 +58,22 @@ fn study(run: &Run) -> Option<Table> {
     let (order, rows) = rows(run);
     let cells = order.iter().map(|key| {
         let points = &rows[key];
-        let at = |bytes: usize| {
-            points.iter().find(|p| p.op == Op::Seal && p.bytes == bytes as u64).map(|p| (p.median, p.times_limit()))
+        let at = |bytes: usize| points.iter().find(|p| p.op == Op::Seal && p.bytes == bytes as u64);
+        let cell = |p: Option<&&Point>, of: &dyn Fn(&Point) -> Option<f64>| {
+            p.map_or(Cell::Number(None), |p| Cell::of(p, of(p)))
         };
+        let ipi = stats::ipi(|n| at(n).map(|p| p.median));
+        let unsure = stats::IPI.iter().filter_map(|(n, _)| at(*n)).find(|p| p.is_doubtful());
         let context = run.contexts.iter().find(|c| c.scheme == key.0 && c.implementation == key.1);
         let setup = points.iter().find(|p| p.op == Op::Setup);
         vec![
             Cell::from(key.0),
             key.1.into(),
-            at(4096).map(|t| t.0 / 4096.0).into(),
-            at(4096).and_then(|t| t.1).into(),
-            stats::ipi(|n| at(n).map(|t| t.0)).into(),
+            cell(at(4096), &|p| Some(p.median / 4096.0)),
+            cell(at(4096), &|p| p.times_limit()),
+            unsure.map_or(ipi.into(), |p| Cell::of(p, ipi)),
             context.map(|c| c.bytes as f64).into(),
-            setup.map(|p| p.median).into(),
+            cell(setup, &|p| Some(p.median)),
         ]
     });
     let rows: Vec<Vec<Cell>> = cells.filter(|row| row[2..].iter().any(|c| *c != Cell::Number(None))).collect();
@@ -111,7 +115,8 @@ fn lengths(run: &Run) -> Option<Table> {
                 continue;
             }
             let mut row = vec![Cell::from(key.0), key.1.into()];
-            row.extend(measured.iter().map(|n| Cell::from(at(*n).map(|p| p.median))));
+            let cell = |p: Option<&&Point>| p.map_or(Cell::Number(None), |p| Cell::of(p, Some(p.median)));
+            row.extend(measured.iter().map(|n| cell(at(*n))));
             row.push(measured.iter().rev().find_map(|n| at(*n)).map(|p| 100.0 * p.noise()).into());
             group.push(row);
         }
@@ -204,8 +209,11 @@ pub fn bars(run: &Run, ranking: &Ranking) -> Option<Bars> {
     let unit = if unit(run) == "cycles" { "cycles a byte" } else { "nanoseconds a byte" };
     (!bars.is_empty()).then(|| Bars {
         id: "answer".into(),
-        title: format!("Sealing {}", ranking.traffic),
-        note: "Shorter is faster. The mark is what the AES unit of this machine allows.".into(),
+        title: format!("{} {}", capital(ranking.direction.doing()), ranking.traffic),
+        note: format!(
+            "Shorter is faster: every message {}. The mark is what the AES unit of this machine allows.",
+            ranking.direction.done()
+        ),
         unit: unit.into(),
         bars,
     })
@@ -237,7 +245,8 @@ pub struct ReturnedBlock {
 pub fn answers(run: &Run, ranking: &Ranking) -> Vec<ReturnedBlock> {
     let unit = if unit(run) == "cycles" { "cycles" } else { "ns" };
     let speed = |r: &rank::Ranked| {
-        let gbits = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s a core"));
+        let way = if ranking.direction == Direction::Both { " each way" } else { "" };
+        let gbits = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s{way} a core"));
         format!("{:.2} {unit} a byte{gbits}", r.per_byte)
     };
     let ask = |question: &str, fits: &dyn Fn(&rank::Ranked) -> bool| {
@@ -292,7 +301,7 @@ mod tests {
     #[test]
     fn three_answers() {
         let run = fixture::run();
-        let answers = answers(&run, &rank::own(&run));
+        let answers = answers(&run, &rank::own(&run, Direction::Both));
         assert_eq!(answers.len(), 3);
         assert_eq!(answers[2].scheme, "AES-128-GCM-SIV");
         assert!(answers[1].detail[1].contains("RFC") || answers[1].detail[1].contains("SP"), "{:?}", answers[1]);
@@ -302,7 +311,7 @@ mod tests {
     fn nothing_emulated_is_an_answer() {
         let mut run = fixture::run();
         run.machine.emulated = Some("qemu-aarch64".into());
-        let ranking = rank::own(&run);
+        let ranking = rank::own(&run, Direction::Both);
         assert!(bars(&run, &ranking).is_none());
         assert!(answers(&run, &ranking).iter().all(|a| a.scheme.is_empty() && a.detail == ["Not ranked: emulated."]));
     }
@@ -310,7 +319,7 @@ mod tests {
     #[test]
     fn bars_have_ours_and_theirs() {
         let run = fixture::run();
-        let bars = bars(&run, &rank::own(&run)).unwrap().bars;
+        let bars = bars(&run, &rank::own(&run, Direction::Both)).unwrap().bars;
         assert!(bars.len() <= BARS && bars.is_sorted_by_key(|b| b.value));
         let of = |ours: bool| {
             bars.iter()
