@@ -1,9 +1,13 @@
 // The page: tables that sort, the text between the figures, two themes.
 
+// Draws again what is no chart, in the theme and width of the moment.
+let redraw = () => {};
+
 function setTheme(name) {
   root.dataset.theme = name;
   document.getElementById("theme").textContent = name === "dark" ? "Light" : "Dark";
   for (const chart of charts) chart.draw();
+  redraw();
 }
 
 function table(t) {
@@ -46,11 +50,37 @@ function table(t) {
 function honesty(h) {
   const list = (items) => el("ul", { class: "honest" }, ...items.map((i) => el("li", {}, ...[].concat(i))));
   const failed = h.failed.map((f) => [el("span", { class: "bad" }, "Failed: "), `${f[0]} by ${f[1]}: ${f[2]}. It was not timed.`]);
-  const section = [el("h2", {}, "How far to trust this"), list(h.facts.concat(failed))];
+  const section = [el("h2", { id: "trust" }, "How far to trust this"), el("p", { class: "verdict" }, h.verdict), list(h.facts.concat(failed))];
   if (h.noisy) section.push(el("details", {}, el("summary", {}, h.noisyTitle), table(h.noisy)));
   section.push(el("details", {}, el("summary", {}, "Versions and options"), list(h.versions)));
   return section;
 }
+
+// The first screen: the answer for the question in the address, and four answers beside it.
+function first(run, add) {
+  redraw = () => {};
+  if (!run.choice.candidates.length) return [el("p", {}, "No scheme to choose was measured in this run.")];
+  const q = fromHash(location.hash, run.choice);
+  let late;
+  const remember = () => {
+    clearTimeout(late);
+    late = setTimeout(() => history.replaceState(null, "", toHash(q, data.runs.indexOf(run))), 120);
+  };
+  const shown = answer(run.choice, q, remember);
+  const four = cards(run.choice, shown.ask);
+  shown.follow(() => four.update(q));
+  redraw = shown.update;
+  current = { run, shown };
+  add({ node: shown.node, draw: shown.update });
+  return [four.node, shown.node];
+}
+let current = null;
+addEventListener("hashchange", () => {
+  if (!location.hash.includes("=")) return;
+  const run = data.runs[runOfHash(location.hash, data.runs.length)];
+  if (!current || current.run !== run) choose(run);
+  else current.shown.replace(fromHash(location.hash, run.choice));
+});
 
 function show(run) {
   charts.forEach((c) => c.instance.dispose());
@@ -61,9 +91,8 @@ function show(run) {
   main.replaceChildren(
     el("h1", {}, "Which authenticated encryption, on this machine?"),
     el("p", { class: "machine" }, ...run.machine.flatMap((line, i) => (i ? [el("br"), line] : [line]))),
-    el("dl", { class: "answers" }, ...run.answers.map((a) => el("div", {}, el("dt", {}, a.question), el("dd", { class: "scheme" }, a.scheme || "–"), ...a.detail.map((line) => el("dd", { class: "detail" }, line))))),
-    el("p", { class: "traffic" }, run.traffic),
-    ...(run.bars ? [add(bars(run.bars))] : []),
+    el("p", { class: "machine" }, run.honesty.verdict + " ", el("a", { href: "#trust" }, "How far to trust this")),
+    ...first(run, add),
     el("h2", {}, "The papers’ figures, on this machine"),
     el("p", { class: "soft" }, coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom; click a name to hide or show it. Whiskers are the middle half of the samples, where that is more than 2 % to a side."),
     ...tables("study"),
@@ -98,6 +127,10 @@ document.getElementById("theme").addEventListener("click", () => {
   try { localStorage.setItem("combseal-theme", name); } catch { /* As above. */ }
 });
 const select = document.getElementById("run");
+function choose(run) {
+  select.value = data.runs.indexOf(run);
+  show(run);
+}
 if (data.runs.length > 1) {
   select.append(...data.runs.map((r, i) => el("option", { value: i }, r.name)));
   select.addEventListener("change", () => show(data.runs[+select.value]));
@@ -106,8 +139,11 @@ if (data.runs.length > 1) {
 let resized;
 addEventListener("resize", () => {
   clearTimeout(resized);
-  resized = setTimeout(() => charts.forEach((c) => { c.instance.resize(); c.draw(); }), 120);
+  resized = setTimeout(() => {
+    charts.forEach((c) => { c.instance.resize(); c.draw(); });
+    redraw();
+  }, 120);
 });
-show(data.runs[0]);
+choose(data.runs[runOfHash(location.hash, data.runs.length)]);
 // For tests: what is drawn.
 window.combseal = { charts: () => charts };

@@ -40,7 +40,7 @@ const TRY: &str = r##"<script>(async () => {
   const drawn = document.documentElement.dataset.drawn;
   check("drawn", drawn);
   const ids = combseal.charts().map((c) => c.id);
-  for (const id of ["answer", "length", "overhead", "samples", "keys", "ad", "comb", "heat"]) check("chart " + id, ids.includes(id));
+  for (const id of ["length", "overhead", "samples", "keys", "ad", "comb", "heat"]) check("chart " + id, ids.includes(id));
   const inked = (chart) => {
     const canvas = chart.instance.getDom().querySelector("canvas");
     const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -83,12 +83,17 @@ const TRY: &str = r##"<script>(async () => {
   $("#theme").click();
   check("theme back", paper() === light[0]);
 
+  await tryAnswer(check, wait);
+
   const requests = performance.getEntriesByType("resource").filter((r) => !/^(data|blob):/.test(r.name));
   for (const r of requests) faults.push("request: " + r.name);
   check("failed peer shown", document.body.textContent.includes("a wrong tag for 17 bytes"));
   check("no sideways scroll", document.documentElement.scrollWidth <= innerWidth + 1);
   parent.postMessage(JSON.stringify({ drawn: +drawn, width: innerWidth, faults }), "*");
 })();</script>"##;
+
+/// The answer's controls, one after the other.
+const TRY_ANSWER: &str = include_str!("try_answer.js");
 
 /// The page in a frame as wide as a phone or a screen: a window cannot be narrower than 500.
 fn framed(page: &Path, [width, height]: [u32; 2]) -> String {
@@ -135,7 +140,7 @@ fn the_page_works_in_a_browser() {
     let html = std::fs::read_to_string(&page).unwrap();
     let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1);
     let (front, _) = html.rsplit_once("</body>").unwrap();
-    std::fs::write(&page, format!("{front}{TRY}</body></html>")).unwrap();
+    std::fs::write(&page, format!("{front}<script>{TRY_ANSWER}</script>{TRY}</body></html>")).unwrap();
     let frame = folder.join("frame.html");
     for size in [[1280, 900], [390, 844]] {
         std::fs::write(&frame, framed(&page, size)).unwrap();

@@ -2,9 +2,11 @@
 //! network, and beside it a folder with the figures as SVG and their data as CSV.
 //!
 //! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
+//! * `choice` is what the page's interactive answer is computed from;
 //! * `page` puts them into the template of `assets/report`, with the charting library;
 //! * `svg` draws them for the files.
 
+mod choice;
 mod error;
 pub mod figure;
 mod figures;
@@ -12,6 +14,7 @@ mod page;
 mod palette;
 mod svg;
 mod tables;
+mod verdict;
 
 #[cfg(test)]
 mod browser;

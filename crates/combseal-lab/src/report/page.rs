@@ -2,6 +2,8 @@
 //! template is filled in here.
 
 use super::figure::{Bars, Cell, Figure, Heat, Table};
+use super::choice::{self, Choice};
+use super::verdict::verdict;
 use super::{figures, tables};
 use crate::answers::rank;
 use crate::results::{Run, Unit};
@@ -14,6 +16,8 @@ pub struct Page {
     machine: Vec<String>,
     answers: Vec<tables::ReturnedBlock>,
     traffic: String,
+    /// What the answer is computed from.
+    choice: Choice,
     /// The first screen's chart.
     pub bars: Option<Bars>,
     /// By their `id`, the page knows where each goes.
@@ -28,6 +32,8 @@ pub struct Page {
 /// What was run, what was thrown away, what went wrong.
 #[derive(Debug, Serialize)]
 struct Honesty {
+    /// How good the run is, in a sentence.
+    verdict: String,
     facts: Vec<String>,
     /// Scheme, implementation, what was wrong.
     failed: Vec<[String; 3]>,
@@ -56,6 +62,7 @@ pub fn of(run: &Run) -> Page {
             "For {}{about}. {how} Sealing, with counter nonces and one key. {of} measured.",
             ranking.traffic
         ),
+        choice: choice::of(run),
         bars: tables::bars(run, &ranking),
         tables: tables::all(run),
         figures: figures::all(run),
@@ -153,6 +160,7 @@ fn honesty(run: &Run) -> Honesty {
     ];
     let rows: Vec<_> = rows.collect();
     Honesty {
+        verdict: verdict(run),
         facts,
         failed: run.failed.iter().map(|f| [f.scheme.clone(), f.implementation.clone(), f.why.clone()]).collect(),
         noisy_title: format!("The {} noisy points", rows.len()),
@@ -187,12 +195,20 @@ struct Data<'a> {
     footer: String,
 }
 
-/// The page's own scripts.
+/// The page's own scripts, each after those that it uses.
 const SCRIPT: &str = concat!(
     include_str!("../../assets/report/base.js"),
+    include_str!("../../assets/report/choice.js"),
+    include_str!("../../assets/report/state.js"),
+    include_str!("../../assets/report/answer.js"),
+    include_str!("../../assets/report/cards.js"),
     include_str!("../../assets/report/figures.js"),
     include_str!("../../assets/report/page.js"),
 );
+
+/// Its style.
+const STYLE: &str =
+    concat!(include_str!("../../assets/report/style.css"), include_str!("../../assets/report/answer.css"));
 
 /// The page with everything in it.
 pub fn html(pages: &[Page], warnings: &[String]) -> String {
@@ -214,7 +230,7 @@ pub fn html(pages: &[Page], warnings: &[String]) -> String {
     // The data last: nothing in it may be taken for a placeholder.
     for (place, with) in [
         ("{{title}}", escaped(&title).as_str()),
-        ("{{style}}", include_str!("../../assets/report/style.css")),
+        ("{{style}}", STYLE),
         ("{{echarts}}", include_str!("../../assets/echarts/echarts-6.1.0.min.js")),
         ("{{script}}", SCRIPT),
         ("{{data}}", &data),
