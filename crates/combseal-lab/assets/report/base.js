@@ -36,8 +36,9 @@ function save(name, text, type) {
 const cell = (text) => (/[",\n]/.test(text) ? '"' + String(text).replace(/"/g, '""') + '"' : String(text));
 const csv = (rows) => rows.map((row) => row.map((c) => cell(c ?? "")).join(",")).join("\n") + "\n";
 
-// A chart of any kind: `option()` gives what ECharts draws, in the theme of the moment.
-function chart(id, place, option, after) {
+// A chart of any kind: `option()` gives what ECharts draws, in the theme of the moment; `about()` what
+// has to stand beside it in a file: title, names, caption.
+function chart(id, place, option, about, after) {
   const instance = echarts.init(place, null, { renderer: "canvas" });
   const self = {
     id, instance,
@@ -46,11 +47,12 @@ function chart(id, place, option, after) {
       if (after) after(instance);
     },
     svg() {
-      const still = echarts.init(null, null, { renderer: "svg", ssr: true, width: 960, height: place.clientHeight || 480 });
-      still.setOption({ ...option(), animation: false, backgroundColor: css("--paper"), toolbox: undefined });
-      const text = still.renderToSVGString();
-      still.dispose();
-      return text;
+      const height = place.clientHeight || 480;
+      const drawn = echarts.init(null, null, { renderer: "svg", ssr: true, width: STILL.width, height });
+      drawn.setOption({ ...option(), animation: false, backgroundColor: "transparent", toolbox: undefined });
+      const text = drawn.renderToSVGString();
+      drawn.dispose();
+      return still(text, height, about());
     },
   };
   charts.push(self);
@@ -58,7 +60,8 @@ function chart(id, place, option, after) {
   return self;
 }
 
-const font = () => ({ fontFamily: getComputedStyle(document.body).getPropertyValue("--sans") || "sans-serif" });
+// The names of fonts in single quotes: in an SVG file they stand within double ones.
+const font = () => ({ fontFamily: (css("--sans") || "sans-serif").replaceAll('"', "'") });
 // Where a logarithmic axis has its marks: powers of two along, 1, 2, 5, 10, … up; not too many.
 function marks(low, high, isX) {
   const all = [];

@@ -72,8 +72,7 @@ const TRY: &str = r##"<script>(async () => {
   view.dispatchEvent(new Event("change"));
   check("view", [...document.querySelectorAll("#figure-length .legend button")].some((b) => b.textContent.includes("combseal")));
   $("#figure-length .right button").click();
-  check("scale", chart.instance.getOption().xAxis[0].type === "value");
-  chart.instance.dispatchAction({ type: "dataZoom", start: 10, end: 50 });
+  check("scale", chart.instance.getOption().xAxis[0].type === "log");
 
   const paper = () => getComputedStyle(document.documentElement).backgroundColor;
   const colour = () => combseal.charts()[0].instance.getOption().series[0].data[0].itemStyle.color;
@@ -84,6 +83,7 @@ const TRY: &str = r##"<script>(async () => {
   check("theme back", paper() === light[0]);
 
   await tryAnswer(check, wait);
+  await tryFigures(check, wait);
 
   const requests = performance.getEntriesByType("resource").filter((r) => !/^(data|blob):/.test(r.name));
   for (const r of requests) faults.push("request: " + r.name);
@@ -94,6 +94,9 @@ const TRY: &str = r##"<script>(async () => {
 
 /// The answer's controls, one after the other.
 const TRY_ANSWER: &str = include_str!("try_answer.js");
+
+/// The figures', the tables' and the words'.
+const TRY_FIGURES: &str = include_str!("try_figures.js");
 
 /// The page in a frame as wide as a phone or a screen: a window cannot be narrower than 500.
 fn framed(page: &Path, [width, height]: [u32; 2]) -> String {
@@ -136,11 +139,14 @@ fn the_page_works_in_a_browser() {
     let folder = std::env::temp_dir().join(format!("combseal-browser-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let page = folder.join("page.html");
-    write_runs(&[fixture::run()], &[], &page).unwrap();
+    // Two machines, so that one can be laid over the other.
+    let mut other = fixture::run();
+    other.machine.cpu = "another".into();
+    write_runs(&[fixture::run(), other], &[], &[], &page).unwrap();
     let html = std::fs::read_to_string(&page).unwrap();
     let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1);
     let (front, _) = html.rsplit_once("</body>").unwrap();
-    std::fs::write(&page, format!("{front}<script>{TRY_ANSWER}</script>{TRY}</body></html>")).unwrap();
+    std::fs::write(&page, format!("{front}<script>{TRY_ANSWER}{TRY_FIGURES}</script>{TRY}</body></html>")).unwrap();
     let frame = folder.join("frame.html");
     for size in [[1280, 900], [390, 844]] {
         std::fs::write(&frame, framed(&page, size)).unwrap();

@@ -12,6 +12,7 @@ pub mod figure;
 mod figures;
 mod page;
 mod palette;
+mod repeat;
 mod svg;
 mod tables;
 mod verdict;
@@ -47,10 +48,16 @@ pub struct Written {
 pub fn write(inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
     let contents = results::read_all(inputs).map_err(Error::Results)?;
     let runs = results::runs(contents.records);
-    write_runs(&runs, &contents.warnings, output)
+    write_runs(&runs, &contents.warnings, inputs, output)
 }
 
-fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Written, Error> {
+/// The names of those results that lie in the page's own folder, where it can link to them.
+fn beside(inputs: &[PathBuf], output: &Path) -> Vec<String> {
+    let here = |input: &&PathBuf| input.parent() == output.parent();
+    inputs.iter().filter(here).filter_map(|input| Some(input.file_name()?.to_string_lossy().into_owned())).collect()
+}
+
+fn write_runs(runs: &[Run], warnings: &[String], inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
     let runs: Vec<&Run> = runs.iter().filter(|run| !run.points.is_empty()).collect();
     if runs.is_empty() {
         return Err(Error::Empty);
@@ -59,34 +66,36 @@ fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Writte
     let folder = output.with_file_name(format!("{stem}-files"));
     let put = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| Error::Write(path.into(), e));
     std::fs::create_dir_all(&folder).map_err(|e| Error::Write(folder.clone(), e))?;
-    let mut files = 0;
+    let mut names = Vec::new();
     let mut pages = Vec::new();
     for (i, run) in runs.iter().enumerate() {
         let mut page = page::of(run);
         let prefix = if runs.len() > 1 { format!("{}-", i + 1) } else { String::new() };
-        let mut beside = |name: &str, text: &str| {
-            files += 1;
+        let mut put_beside = |name: &str, text: &str| {
+            names.push(format!("{prefix}{name}"));
             put(&folder.join(format!("{prefix}{name}")), text)
         };
         for table in &page.tables {
-            beside(&format!("table-{}.csv", table.id), &table.csv())?;
+            put_beside(&format!("table-{}.csv", table.id), &table.csv())?;
         }
         if let Some(bars) = &page.bars {
-            beside(&format!("{}.csv", bars.id), &bars.csv())?;
-            beside(&format!("{}.svg", bars.id), &svg::bars(bars)?)?;
+            put_beside(&format!("{}.csv", bars.id), &bars.csv())?;
+            put_beside(&format!("{}.svg", bars.id), &svg::bars(bars)?)?;
         }
         for figure in &mut page.figures {
-            beside(&format!("{}.csv", figure.id), &figure.csv())?;
-            beside(&format!("{}.svg", figure.id), &svg::figure(figure)?)?;
+            put_beside(&format!("{}.csv", figure.id), &figure.csv())?;
+            put_beside(&format!("{}.svg", figure.id), &svg::figure(figure)?)?;
             figures::pack(figure);
         }
         if let Some(heat) = &page.heat {
-            beside(&format!("{}.csv", heat.id), &heat.csv())?;
-            beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
+            put_beside(&format!("{}.csv", heat.id), &heat.csv())?;
+            put_beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
         }
         pages.push(page);
     }
-    let html = page::html(&pages, warnings);
+    let files = names.len();
+    let results = beside(inputs, output);
+    let html = page::html(&pages, warnings, page::Files { folder: format!("{stem}-files"), names, results });
     put(output, &html)?;
     let warnings = warnings.to_vec();
     Ok(Written { page: output.into(), bytes: html.len() as u64, folder, files, warnings })
@@ -106,7 +115,7 @@ mod tests {
         fixture::records().iter().for_each(|record| writer.write(record).unwrap());
         let output = folder.join("page.html");
         let written = write(std::slice::from_ref(&input), &output).unwrap();
-        assert!(written.bytes < 6_000_000, "{} bytes", written.bytes);
+        assert!(written.bytes < 4_000_000, "{} bytes", written.bytes);
         assert_eq!(written.folder, folder.join("page-files"));
         assert_eq!(std::fs::read_dir(&written.folder).unwrap().count(), written.files);
         for name in ["answer", "length", "overhead", "samples", "keys", "ad", "comb", "heat"] {
@@ -119,6 +128,7 @@ mod tests {
         }
         let html = std::fs::read_to_string(&output).unwrap();
         assert!(!html.contains("{{"), "a placeholder is left");
+        assert!(html.contains(r#""results":["results.jsonl"]"#) && html.contains(r#""folder":"page-files""#));
         // Text of the results is never markup.
         assert!(!html.contains("exist <b>"));
 
@@ -136,7 +146,7 @@ mod tests {
         other.machine.cpu = "another".into();
         let folder = std::env::temp_dir().join(format!("combseal-report-two-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let written = write_runs(&[fixture::run(), other], &[], &folder.join("two.html")).unwrap();
+        let written = write_runs(&[fixture::run(), other], &[], &[], &folder.join("two.html")).unwrap();
         assert!(written.folder.join("1-length.svg").exists() && written.folder.join("2-length.svg").exists());
         std::fs::remove_dir_all(&folder).unwrap();
     }

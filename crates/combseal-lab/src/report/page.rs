@@ -3,6 +3,7 @@
 
 use super::figure::{Bars, Cell, Figure, Heat, Table};
 use super::choice::{self, Choice};
+use super::repeat;
 use super::verdict::verdict;
 use super::{figures, tables};
 use crate::answers::rank;
@@ -18,7 +19,8 @@ pub struct Page {
     traffic: String,
     /// What the answer is computed from.
     choice: Choice,
-    /// The first screen's chart.
+    /// The first screen's answer as a chart, for the files: the page draws its own.
+    #[serde(skip)]
     pub bars: Option<Bars>,
     /// By their `id`, the page knows where each goes.
     pub tables: Vec<Table>,
@@ -27,6 +29,8 @@ pub struct Page {
     /// The heat map.
     pub heat: Option<Heat>,
     honesty: Honesty,
+    /// The command that measures it again.
+    repeat: String,
 }
 
 /// What was run, what was thrown away, what went wrong.
@@ -68,6 +72,7 @@ pub fn of(run: &Run) -> Page {
         figures: figures::all(run),
         heat: figures::heat(run),
         honesty: honesty(run),
+        repeat: repeat::command(&run.machine),
     }
 }
 
@@ -192,26 +197,48 @@ fn duration(seconds: f64) -> String {
 #[derive(Serialize)]
 struct Data<'a> {
     runs: &'a [Page],
+    files: Files,
     footer: String,
+}
+
+/// What lies beside the page, by the names that a link from it has.
+#[derive(Debug, Serialize)]
+pub struct Files {
+    /// The folder with the figures and tables.
+    pub folder: String,
+    /// Their names.
+    pub names: Vec<String>,
+    /// Results in the page's own folder.
+    pub results: Vec<String>,
 }
 
 /// The page's own scripts, each after those that it uses.
 const SCRIPT: &str = concat!(
     include_str!("../../assets/report/base.js"),
+    include_str!("../../assets/report/still.js"),
     include_str!("../../assets/report/choice.js"),
     include_str!("../../assets/report/state.js"),
     include_str!("../../assets/report/answer.js"),
     include_str!("../../assets/report/cards.js"),
+    include_str!("../../assets/report/explain.js"),
+    include_str!("../../assets/report/tables.js"),
+    include_str!("../../assets/report/units.js"),
+    include_str!("../../assets/report/band.js"),
     include_str!("../../assets/report/figures.js"),
+    include_str!("../../assets/report/lines.js"),
+    include_str!("../../assets/report/heat.js"),
     include_str!("../../assets/report/page.js"),
 );
 
 /// Its style.
-const STYLE: &str =
-    concat!(include_str!("../../assets/report/style.css"), include_str!("../../assets/report/answer.css"));
+const STYLE: &str = concat!(
+    include_str!("../../assets/report/style.css"),
+    include_str!("../../assets/report/answer.css"),
+    include_str!("../../assets/report/figures.css"),
+);
 
 /// The page with everything in it.
-pub fn html(pages: &[Page], warnings: &[String]) -> String {
+pub fn html(pages: &[Page], warnings: &[String], files: Files) -> String {
     let mut footer = format!(
         "Made by combseal {}. Figures are drawn by Apache ECharts 6.1.0 (Apache License 2.0, © The Apache Software Foundation), which is part of this file. Nothing is fetched from anywhere.",
         env!("CARGO_PKG_VERSION")
@@ -219,7 +246,7 @@ pub fn html(pages: &[Page], warnings: &[String]) -> String {
     for warning in warnings {
         footer += &format!(" Results: {warning}.");
     }
-    let data = serde_json::to_string(&Data { runs: pages, footer }).expect("strings and numbers");
+    let data = serde_json::to_string(&Data { runs: pages, files, footer }).expect("strings and numbers");
     // So that no text of a result can end the element that it is in.
     let data = data.replace('<', "\\u003c");
     let title = match pages {
