@@ -95,13 +95,19 @@ function answer(choice, q, changed) {
   const keys = choices("keys", "Keys", KEYS.map((n) => ({ value: String(n), name: number(n, 0) })), String(q.keys), (n) => ask({ keys: +n }));
   const ways = choices("way", "Messages come", [{ value: "alone", name: "one at a time" }, { value: "batch", name: "in a batch" }], q.way, (way) => ask({ way }));
   const NAMES = { 256: "256-bit key", nist: "NIST-approved", standard: "a standard", survives: "survives a repeated nonce", constant: "constant-time everywhere", have: "libraries you have already" };
+  const ABOUT = {
+    nist: "by SP 800-38 A to G",
+    survives: `a nonce is ${TERMS.nonce}`,
+    constant: "takes the same time whatever the key and the message, on machines without AES instructions too, as its authors say",
+    have: "other people’s libraries that this run measured",
+  };
   const boxes = Object.entries(NAMES).map(([need, name]) => {
     const input = el("input", { type: "checkbox", value: need, onchange: () => {
       const wanted = new Set(q.need);
       input.checked ? wanted.add(need) : wanted.delete(need);
       ask({ need: wanted, libraries: wanted.has("have") ? q.libraries : null });
     } });
-    return { need, input, node: el("label", {}, input, el("span", {}, name)) };
+    return { need, input, node: el("label", { title: ABOUT[need] }, input, el("span", {}, name)) };
   });
   const libraries = [...new Set(choice.candidates.filter((c) => !c.ours).map((c) => c.library))];
   const owned = libraries.map((library) => {

@@ -31,13 +31,14 @@ function roundMarks(low, high, binary) {
 }
 
 // An axis from low to high with marks of its own, so that it has good ones however far it is zoomed.
-function bandAxis(scale, log, isX, [low, high], binary) {
+// `binary` has marks at multiples of powers of two, written by `write`.
+function bandAxis(scale, log, isX, [low, high], binary, write) {
   let at = log ? marks(low, high, isX && binary) : roundMarks(low, high, binary);
   if (at.length < 2) at = roundMarks(low, high, binary);
   const base = axis(scale, log, isX, [low, high]);
   const digits = Math.max(0, Math.min(4, 1 - Math.floor(Math.log10((high - low) / 8 || 1))));
   const plain = (v) => (Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toFixed(log ? 6 : digits)));
-  const named = binary ? (v) => (log ? bytes(v) : number(v, 0)) : plain;
+  const named = binary ? (v) => (log ? write(v) : number(v, 0)) : plain;
   return {
     ...base, min: low, max: high, scale: true,
     axisTick: { ...base.axisTick, customValues: at },

@@ -6,7 +6,7 @@
 // Differences below this part of the value are not told apart, however quiet the run was.
 const LEVEL = 0.03;
 // Bars longer than this many times the shortest are cut off.
-const CLIP = 8;
+const CLIP = 5;
 
 const NEEDS = {
   256: (c) => c.bits >= 256,

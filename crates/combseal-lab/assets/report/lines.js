@@ -7,7 +7,7 @@ function figure(f, run) {
   const others = data.runs.filter((other) => other !== run && other.figures.some((one) => one.id === f.id));
   const state = { view: 0, unit: units[0], logX: f.x.log, logY: f.y.log, x: null, y: null, off: new Set(), over: null };
   const home = { x: null, logX: f.x.log, logY: f.y.log };
-  let seenX = [1, 2], ends = [];
+  let seenX = [1, 2], foot = 0, ends = [];
   const view = () => f.views[state.view];
   const names = { scheme: 0, implementation: 1, op: 2 };
   const label = (s) => [s.scheme, s.implementation, s.op][names[view().by]];
@@ -58,6 +58,7 @@ function figure(f, run) {
       color: colour(over ?? s),
       lineStyle: { width: s.style === "dotted" || over ? 1.5 : 2, opacity: over ? 0.6 : 1, type: s.style === "dashed" ? [7, 4] : s.style === "dotted" ? [2, 3] : "solid" },
     });
+    foot = bottom;
     ends = [];
     const series = lines.map((line) => {
       const { s, over, points } = line;
@@ -111,7 +112,7 @@ function figure(f, run) {
       textStyle: font(),
       animation: false,
       grid: { left: 6, right: room, top: 4, bottom: 2, outerBoundsMode: "same" },
-      xAxis: bandAxis(f.x, state.logX, true, [low, high], binary),
+      xAxis: bandAxis(f.x, state.logX, true, [low, high], true, binary ? bytes : (v) => number(v, 0)),
       yAxis: bandAxis({ name: state.unit.name }, state.logY, false, [bottom, top], false),
       tooltip: {
         trigger: dots ? "item" : "axis",
@@ -231,14 +232,14 @@ function figure(f, run) {
   // for who cannot see them here.
   const nameEnds = el("div", { class: "ends", "aria-hidden": "true" });
   function drawEnds(instance) {
-    const line = 15, height = place.clientHeight;
+    const line = 15, floor = instance.convertToPixel({ gridIndex: 0 }, [seenX[0], foot])[1];
     const found = ends.map((end) => {
       const [x, y] = instance.convertToPixel({ gridIndex: 0 }, end.at);
       return { ...end, x, y };
     }).sort((a, b) => a.y - b.y);
     for (let i = 1; i < found.length; i++) found[i].y = Math.max(found[i].y, found[i - 1].y + line);
-    // What went below the figure comes up again.
-    for (let i = found.length - 1, floor = height - line; i >= 0; i--, floor -= line) found[i].y = Math.min(found[i].y, floor);
+    // What went below the axis comes up again.
+    for (let i = found.length - 1, lowest = floor - 3; i >= 0; i--, lowest -= line) found[i].y = Math.min(found[i].y, lowest);
     nameEnds.replaceChildren(...found.map(({ name, x, y, colour }) => el("span", { style: `left:${x + 7}px;top:${y - line / 2}px;--c:${colour}` }, name)));
     place.append(nameEnds);
   }

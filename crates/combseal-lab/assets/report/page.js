@@ -88,6 +88,7 @@ function show(run) {
       return;
     }
     pieces[i].draw();
+    if (i === 0) root.dataset.answered = Math.round(performance.now());
     i === 0 ? requestAnimationFrame(() => setTimeout(() => next(1))) : setTimeout(() => next(i + 1));
   };
   next(0);

@@ -5,7 +5,7 @@ const SHORTEST = 16, LONGEST = 1 << 20;
 const KEYS = [1, 1000, 8192];
 const PRESETS = [
   { id: "mix", name: "Internet mix" },
-  { id: "ipi", name: "IPI" },
+  { id: "ipi", name: "IPI", about: "the Internet Performance Index: 44, 552, 576 and 1,500 bytes" },
   { id: "traffic", name: "your capture" },
   { id: "64", name: "64 B", about: "a short packet" },
   { id: "1500", name: "1,500 B", about: "a full Ethernet packet" },

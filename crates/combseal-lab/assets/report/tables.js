@@ -64,5 +64,5 @@ function table(t) {
     el("header", {}, el("h3", {}, t.title), t.after ? el("p", { class: "after" }, "after ", ...cited(t.after)) : null),
     el("div", { class: "controls" }, groups, filter, count, el("span", { class: "right" }, el("button", { type: "button", class: "csv", onclick: () => save(t.id + ".csv", csv(rows()), "text/csv") }, "CSV"))),
     el("div", { class: "scroll tables", tabindex: 0, role: "region", "aria-label": t.title }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
-    el("figcaption", {}, t.note));
+    el("figcaption", {}, ...explained(t.note, [["IPI", "TIPI"]])));
 }

@@ -1,8 +1,8 @@
 //! The page's own text: the machine, the traffic, and how far the figures can be trusted. The
 //! template is filled in here.
 
-use super::figure::{Bars, Cell, Figure, Heat, Table};
 use super::choice::{self, Choice};
+use super::figure::{Bars, Cell, Figure, Heat, Table};
 use super::repeat;
 use super::verdict::verdict;
 use super::{figures, tables};

@@ -50,7 +50,7 @@ mod tests {
         run.points.iter_mut().for_each(|p| (p.p25, p.p75) = (0.999 * p.median, 1.001 * p.median));
         run.points.iter_mut().for_each(|p| (p.clean, p.unclean) = (81, 0));
         assert_eq!(verdict(&run), "This run is good: differences under 3 % mean nothing.");
-        run.points.iter_mut().step_by(4).for_each(|p| p.p75 = 1.079 * p.median);
+        run.points.iter_mut().step_by(4).for_each(|p| p.p75 = 1.077 * p.median);
         assert!(verdict(&run).contains("fair: differences under 8 %"), "{}", verdict(&run));
         run.points.iter_mut().step_by(3).for_each(|p| (p.clean, p.unclean) = (1, 80));
         assert!(verdict(&run).contains("poor") && verdict(&run).contains("again"), "{}", verdict(&run));

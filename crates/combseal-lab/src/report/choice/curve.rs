@@ -96,7 +96,8 @@ fn thinned(points: Vec<&Point>) -> Vec<&Point> {
     let (mut from, mut to) = (0, 1);
     while to < points.len() {
         let (a, b) = (points[from], points[to]);
-        let line = |p: &Point| a.median + (b.median - a.median) * (p.bytes - a.bytes) as f64 / (b.bytes - a.bytes) as f64;
+        let line =
+            |p: &Point| a.median + (b.median - a.median) * (p.bytes - a.bytes) as f64 / (b.bytes - a.bytes) as f64;
         let good = points[from + 1..to].iter().all(|p| (line(p) - p.median).abs() <= OFF * p.median);
         if good {
             to += 1;

@@ -8,7 +8,7 @@ mod facts;
 
 use super::palette::{self, Colour};
 use crate::answers::rank;
-use crate::measure::stats;
+use crate::measure::{Method, stats};
 use crate::results::{Axis, Point, Run, Unit};
 use crate::subjects::Op;
 use curve::{Curve, Grids};
@@ -79,7 +79,10 @@ pub fn of(run: &Run) -> Choice {
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut aside: Vec<String> = Vec::new();
     let mut points: Vec<(Candidate, Vec<&Point>)> = Vec::new();
-    for p in rank::preferred(run.points.iter().filter(|p| is_part(p))) {
+    // By one method: single timings have the timer's cost in them, and many lengths that no other has.
+    let campaign = run.points.iter().any(|p| p.method == Method::Campaign);
+    let by_method = |p: &Point| !campaign || p.method == Method::Campaign;
+    for p in rank::preferred(run.points.iter().filter(|p| is_part(p) && by_method(p))) {
         let known = crate::answers::facts::of(&p.scheme);
         if known.baseline || known.archived {
             if !aside.contains(&p.scheme) {
@@ -88,9 +91,9 @@ pub fn of(run: &Run) -> Choice {
             continue;
         }
         let same =
-            |(c, _): &(Candidate, _)| c.scheme == p.scheme && c.implementation == p.implementation;
-        match points.iter_mut().find(|one| same(one)) {
-            Some((_, of)) => of.push(p),
+            |one: &(Candidate, Vec<&Point>)| one.0.scheme == p.scheme && one.0.implementation == p.implementation;
+        match points.iter().position(same) {
+            Some(at) => points[at].1.push(p),
             None => points.push((candidate(p), vec![p])),
         }
     }
@@ -248,6 +251,16 @@ mod tests {
         let mut ops: Vec<_> = ocb.mixes.iter().map(|m| (m.op, m.batch)).collect();
         ops.sort_unstable();
         assert_eq!(ops, [("seal", 1), ("seal", 8), ("seal", 64)]);
+    }
+
+    #[test]
+    fn one_method() {
+        let mut run = fixture::run();
+        let single = Point { method: Method::Single15, bytes: 7, median: 1.0, ..run.points[0].clone() };
+        run.points.push(single);
+        assert!(of(&run).grids.iter().all(|grid| !grid.contains(&7)));
+        run.points.retain(|p| p.method == Method::Single15);
+        assert_eq!(of(&run).grids, [[7]]);
     }
 
     #[test]
