@@ -1,10 +1,12 @@
 //! `combseal advise`: which scheme for this traffic, and why not the others.
 
+use super::amount::bytes;
+use super::answer;
 use super::study::PayloadArg;
-use super::{FAILED, OK, columns};
-use combseal_lab::answers::rank::{self, Ranking};
-use combseal_lab::answers::{Advice, Need, advise};
-use combseal_lab::results::{self, Run, Unit};
+use super::{FAILED, OK};
+use combseal_lab::answers::Need;
+use combseal_lab::answers::rank::{self, Direction};
+use combseal_lab::results::{self, Run};
 use combseal_lab::study::{Options, RESULTS, Scope, Watcher, run as study};
 use combseal_lab::traffic::{self, Traffic};
 use std::io::{self, Write};
@@ -18,13 +20,19 @@ const FOLDER: &str = "combseal-study";
 /// What is sealed, and what it is sealed with.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A capture (pcap, pcapng), a CSV of lengths, or `mix`: the realistic mix of packets
-    #[arg(long, value_name = "FILE|mix", default_value = "mix")]
+    /// What is sealed: a capture (pcap, pcapng), a CSV of lengths, a length as 1500, 1.5k or 16Ki, or `mix`, the realistic
+    /// mix of packets
+    #[arg(long, value_name = "FILE|BYTES|mix", default_value = "mix")]
     traffic: PathBuf,
+    /// What is counted of every message
+    #[arg(long, value_enum, default_value = "both")]
+    op: OpArg,
     /// What counts as a message in a captured frame
     #[arg(long, value_enum, default_value = "ip")]
     payload: PayloadArg,
-    /// What the scheme must have: standard, misuse-resistant, 256-bit-key, short-tags
+    /// What the scheme must have, with commas between: standard (a standard or an RFC defines it), nist (approved by
+    /// NIST, as FIPS 140 asks), misuse-resistant (two messages under one nonce show no more than that they are equal),
+    /// 256-bit-key, short-tags (fewer than 16 bytes)
     #[arg(long, value_delimiter = ',', value_name = "NEEDS", value_parser = need)]
     need: Vec<Need>,
     /// Results files of `combseal study` [default: those in combseal-study/; if there are none, 20 seconds of measuring]
@@ -32,11 +40,51 @@ pub struct Args {
     results: Vec<PathBuf>,
 }
 
+/// What is counted, on the command line.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum OpArg {
+    /// Sealing alone
+    Seal,
+    /// Opening alone
+    Open,
+    /// Sealing it once and opening it once
+    Both,
+}
+
+impl From<OpArg> for Direction {
+    fn from(op: OpArg) -> Self {
+        match op {
+            OpArg::Seal => Direction::Seal,
+            OpArg::Open => Direction::Open,
+            OpArg::Both => Direction::Both,
+        }
+    }
+}
+
 fn need(name: &str) -> Result<Need, String> {
+    let said = |need: Need| format!("\n  {:<17} {}", need.name(), need.meaning());
     Need::ALL
         .into_iter()
         .find(|need| need.name() == name)
-        .ok_or_else(|| format!("the needs are {}", Need::ALL.map(Need::name).join(", ")))
+        .ok_or_else(|| format!("the needs are{}", Need::ALL.map(said).concat()))
+}
+
+/// The traffic that is meant: a file of that name before a length.
+fn traffic(args: &Args, err: &mut impl Write) -> io::Result<Traffic> {
+    let name = args.traffic.to_str().unwrap_or_default();
+    if name == "mix" {
+        return Ok(Traffic::realistic());
+    }
+    if !args.traffic.exists()
+        && let Ok(length @ 1..=traffic::LONGEST) = bytes(name)
+    {
+        return Ok(Traffic::one_length(length));
+    }
+    let reading = traffic::read(&args.traffic, args.payload.into()).map_err(io::Error::other)?;
+    for note in &reading.notes {
+        writeln!(err, "{}: {note}", args.traffic.display())?;
+    }
+    Ok(reading.traffic)
 }
 
 /// Runs the command and returns the exit code: 1 if no scheme has what is needed.
@@ -44,16 +92,7 @@ fn need(name: &str) -> Result<Need, String> {
 /// # Errors
 /// When the traffic or the results cannot be read, or `out` or `err` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
-    let traffic = match args.traffic.to_str() {
-        Some("mix") => Traffic::realistic(),
-        _ => {
-            let reading = traffic::read(&args.traffic, args.payload.into()).map_err(io::Error::other)?;
-            for note in &reading.notes {
-                writeln!(err, "{}: {note}", args.traffic.display())?;
-            }
-            reading.traffic
-        }
-    };
+    let traffic = traffic(args, err)?;
     let own = [Path::new(FOLDER).join(RESULTS)];
     let files = match &args.results[..] {
         [] if own[0].exists() => &own[..],
@@ -73,87 +112,18 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
     let mut fits = false;
     let runs: Vec<Run> = results::runs(contents.records).into_iter().filter(|run| !run.points.is_empty()).collect();
     if runs.is_empty() {
-        return Err(io::Error::other("these results hold no measurements; `combseal study` makes some"));
+        let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+        let why = format!("{}: no measurements in it; `combseal study` makes some", names.join(", "));
+        return Err(io::Error::other(why));
     }
     for (i, run) in runs.iter().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
-        let ranking = rank::of_traffic(run, &traffic);
-        fits |= print(run, &traffic, &ranking, &advise(&ranking, &args.need), &args.need, out)?;
+        let ranking = rank::of_traffic(run, &traffic, args.op.into());
+        fits |= answer::print(run, &ranking, args.op.into(), &args.need, out)?;
     }
     Ok(if fits { OK } else { FAILED })
-}
-
-/// Prints the schemes that fit, then the others with what they lack. Says whether any fits.
-fn print(
-    run: &Run,
-    traffic: &Traffic,
-    ranking: &Ranking,
-    advice: &[Advice],
-    needs: &[Need],
-    out: &mut impl Write,
-) -> io::Result<bool> {
-    let unit = match run.machine.clock.unit {
-        Unit::Cycles => "cycles",
-        Unit::Nanoseconds => "ns",
-    };
-    writeln!(out, "{}", run.machine.cpu)?;
-    let how = if ranking.measured { "measured as it is" } else { "put together from measured lengths" };
-    writeln!(out, "{}: {}; {how}", traffic.name, rank::about(traffic))?;
-    if !needs.is_empty() {
-        let names: Vec<_> = needs.iter().map(|need| need.name()).collect();
-        writeln!(out, "needed: {}", names.join(", "))?;
-    }
-    writeln!(out)?;
-    let head = [
-        "scheme".to_string(),
-        format!("{unit} a message"),
-        format!("{unit} a byte"),
-        "Gbit/s a core".into(),
-        "times".into(),
-        "by".into(),
-    ];
-    let (fit, others): (Vec<&Advice>, Vec<&Advice>) = advice.iter().partition(|a| a.lacks.is_empty());
-    let mut rows = vec![head.to_vec()];
-    for a in &fit {
-        let r = a.ranked;
-        rows.push(vec![
-            r.scheme.clone(),
-            format!("{:.0}", r.per_message),
-            format!("{:.2}", r.per_byte),
-            r.gbits.map_or("-".into(), |g| format!("{g:.1}")),
-            a.times.map_or("-".into(), |t| format!("{t:.2}")),
-            r.implementation.clone(),
-        ]);
-    }
-    match fit.first() {
-        Some(best) => {
-            columns(out, &rows)?;
-            writeln!(
-                out,
-                "\nOf the {} schemes that were measured, take {}, by {}.",
-                advice.len(),
-                best.ranked.scheme,
-                best.ranked.implementation
-            )?;
-        }
-        None if advice.is_empty() => writeln!(
-            out,
-            "Of schemes that are for use, nothing was measured at two lengths or more, so nothing can be said."
-        )?,
-        None => writeln!(out, "None of these has all that is needed.")?,
-    }
-    if !others.is_empty() {
-        writeln!(out, "\nNot these:\n")?;
-        let row = |a: &&Advice| {
-            let r = a.ranked;
-            vec![r.scheme.clone(), format!("{:.2}", r.per_byte), a.lacks.join("; ")]
-        };
-        let head = vec!["scheme".to_string(), format!("{unit} a byte"), "because".into()];
-        columns(out, &[head].into_iter().chain(others.iter().map(row)).collect::<Vec<_>>())?;
-    }
-    Ok(!fit.is_empty())
 }
 
 /// A study that nobody watches.

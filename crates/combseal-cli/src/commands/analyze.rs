@@ -1,5 +1,8 @@
 //! `combseal analyze`: what the papers computed once, computed again.
 
+mod comb;
+
+use super::amount::bytes;
 use super::{FAILED, OK, columns};
 use combseal_lab::analyze::{
     Cost, Timer, doubling, gf2, gf128, lfsr, lfsr_search, lfsr_speed, ocb2, short_nonces, stretch,
@@ -31,6 +34,18 @@ pub enum Args {
     /// Classical against Haswell multiplication, aggregated reduction, the ways to double: Bogdanov, Lauridsen and
     /// Tischhauser 2014, sect. 6.3 to 6.5 and Fig. 4.
     Gf128,
+    /// The comb: the windows in which messages of these lengths walk side by side
+    ///
+    /// Bogdanov, Lauridsen and Tischhauser 2014, Algorithms 1 and 2, as the library's batches schedule them. The list of
+    /// the paper's Fig. 1 is 94 5 5 5 85 94 94.
+    Comb {
+        /// Lengths of messages, in blocks of 16 bytes
+        #[arg(required = true, value_name = "BLOCKS", value_parser = bytes)]
+        lengths: Vec<u64>,
+        /// Messages that walk side by side, P: 1 to 16
+        #[arg(long, value_name = "P", default_value_t = 7, value_parser = clap::value_parser!(u64).range(1..=16))]
+        lanes: u64,
+    },
     /// The break of OCB2: a message forged after one question, and the same attempt against OCB3
     ///
     /// The smallest forgery of Inoue, Iwata, Minematsu and Poettering, CRYPTO 2019, step by step. Exits with 1 unless
@@ -56,12 +71,13 @@ pub enum Args {
 /// # Errors
 /// When `out` cannot be written.
 pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
-    match *args {
+    match args {
         Args::Stretch => stretch(out),
-        Args::Lfsr { candidates, seed } => lfsr(candidates, seed, out),
+        Args::Lfsr { candidates, seed } => lfsr(*candidates, *seed, out),
         Args::Gf128 => gf128(out).map(|()| OK),
-        Args::Ocb2 { seed } => ocb2(&ocb2::analyze(seed).map_err(io::Error::other)?, out),
-        Args::ShortNonces { seed } => short_nonces(seed, out),
+        Args::Comb { lengths, lanes } => comb::run(lengths, *lanes as usize, out).map(|()| OK),
+        Args::Ocb2 { seed } => ocb2(&ocb2::analyze(*seed).map_err(io::Error::other)?, out),
+        Args::ShortNonces { seed } => short_nonces(*seed, out),
     }
 }
 

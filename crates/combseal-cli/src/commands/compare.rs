@@ -18,12 +18,12 @@ pub struct Args {
     /// Leave the peers out
     #[arg(long)]
     ours: bool,
-    /// Leave messages of fewer bytes out, and key setup
-    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    /// Leave messages of fewer bytes out, and key setup: 1024, 1Ki
+    #[arg(long, value_name = "BYTES", default_value = "0", value_parser = super::amount::bytes)]
     at_least: u64,
-    /// Show so many changes of a kind
-    #[arg(long, default_value_t = 25)]
-    most: usize,
+    /// Show so many changes of a kind [default: 25; of two processors a line a scheme instead]
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
 }
 
 fn percent(text: &str) -> Result<f64, String> {
@@ -61,7 +61,8 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
             Ok(if comparison.slower.is_empty() { OK } else { FAILED })
         }
         Err(why) => {
-            writeln!(err, "error: {why}")?;
+            let (old, new) = (args.old.display(), args.new.display());
+            writeln!(err, "error: {old} and {new} cannot be compared: {why}")?;
             Ok(UNREADABLE)
         }
     }

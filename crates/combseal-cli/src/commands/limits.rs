@@ -1,5 +1,8 @@
 //! `combseal limits`: how much may be sealed under one key.
 
+use super::amount::{amount, probability, written};
+use super::lines::wrapped;
+use super::nearest::instead;
 use super::{OK, columns};
 use combseal::Algorithm;
 use combseal_lab::answers::bounds::{self, Use};
@@ -26,29 +29,41 @@ pub struct Args {
     /// Bytes in a tag [default: the scheme's usual ones]
     #[arg(long, value_name = "N")]
     pub tag_bytes: Option<usize>,
-    /// The adversary's advantage that you accept: how many messages it allows is printed
-    #[arg(long, value_name = "P", default_value = "2^-32", value_parser = amount)]
+    /// The adversary's advantage that you accept, a probability: how many messages it allows is printed
+    #[arg(long, value_name = "P", default_value = "2^-32", value_parser = probability)]
     pub advantage: f64,
 }
 
 fn algorithm(name: &str) -> Result<Algorithm, String> {
-    Algorithm::by_name(name).ok_or_else(|| {
-        let names: Vec<_> = Algorithm::ALL.iter().map(|a| a.name()).collect();
-        format!("no such scheme; there are {}", names.join(", "))
-    })
+    let known = || Algorithm::ALL.iter().map(|a| a.name());
+    let by_name = Algorithm::by_name(name)
+        .or_else(|| Algorithm::ALL.iter().copied().find(|a| a.name().eq_ignore_ascii_case(name)));
+    by_name.ok_or_else(|| format!("no such scheme; {}", instead(name, known(), "`combseal schemes`")))
 }
 
-/// A number as people write large and small ones: `1500`, `1_000_000`, `1e9`, `2^32`, `2^-32`.
-fn amount(text: &str) -> Result<f64, String> {
-    let plain = text.replace(['_', ','], "");
-    let number = match plain.split_once('^') {
-        Some((base, exponent)) => match (base.parse::<f64>(), exponent.parse::<f64>()) {
-            (Ok(b), Ok(e)) => Some(b.powf(e)),
-            _ => None,
-        },
-        None => plain.parse().ok(),
+/// What a symbol of the formulas means, in the order in which they are explained.
+const SYMBOLS: [(&str, &str); 6] = [
+    ("σ", "σ is the number of 16-byte blocks in all messages, attempts and their associated data"),
+    ("ℓ", "ℓ that of the longest message with its associated data"),
+    ("q_d", "q_d the number of forgery attempts"),
+    ("q", "q that of messages and attempts"),
+    ("τ", "τ the bits of a tag"),
+    ("c", "c the calls of the cipher"),
+];
+
+/// The symbols that stand in these formulas, explained.
+fn symbols(formulas: &[&str]) -> String {
+    let stands = |symbol: &str| {
+        formulas.iter().any(|formula| {
+            // An exponent is a number to Unicode, and no part of the symbol.
+            let words = |c: char| c == '²' || !(c.is_alphanumeric() || c == '_');
+            formula
+                .split(words)
+                .any(|word| word == symbol || word.trim_start_matches(|c: char| c.is_ascii_digit()) == symbol)
+        })
     };
-    number.filter(|n| n.is_finite() && *n >= 0.0).ok_or("write it as 1500, 1e9, 2^32 or 2^-32".into())
+    let used: Vec<&str> = SYMBOLS.iter().filter(|(symbol, _)| stands(symbol)).map(|(_, meaning)| *meaning).collect();
+    used.join("; ")
 }
 
 /// Runs the command and returns the exit code.
@@ -80,10 +95,10 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
         out,
         "{}: {} messages of {} bytes ({} in all), forgery attempts: {}, {tag}-byte tags\n",
         scheme.name(),
-        number(used.messages),
-        used.message_bytes,
+        written(used.messages),
+        written(used.message_bytes as f64),
         bytes(used.messages * used.message_bytes as f64),
-        number(used.attempts),
+        written(used.attempts),
     )?;
     let proven = if bound.proven { "Advantage, at most" } else { "Advantage, as claimed" };
     let mut rows = vec![[proven.to_string(), power(bound.advantage()), String::new()]];
@@ -94,37 +109,62 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
         writeln!(out, "  {note}")?;
     }
 
-    let accepted = power(args.advantage);
+    let formulas: Vec<&str> = bound.terms.iter().map(|t| t.formula).collect();
+    wrapped(out, "  ", &format!("Here {}.\n", symbols(&formulas)))?;
+    writeln!(
+        out,
+        "  The advantage is by how much an adversary can do better than guess, beyond what breaking the\n  cipher itself would give."
+    )?;
+
+    let (accepted, limits_key) = (power(args.advantage), most_by_standard(limits, &used));
+    let total = |most: f64| bytes(most * used.message_bytes as f64);
     match bounds::most_messages(scheme, &used, args.advantage) {
-        Some(most) => writeln!(
+        Some(most) if most > limits_key => writeln!(
             out,
-            "\nFor {accepted}: at most {} messages of this length, {}",
-            number(most),
-            bytes(most * used.message_bytes as f64)
+            "\nFor {accepted}: at most {} messages of this length, {}, which is all that is allowed; the bound would reach to {}",
+            count(limits_key),
+            total(limits_key),
+            count(most)
         )?,
+        Some(most) => {
+            writeln!(out, "\nFor {accepted}: at most {} messages of this length, {}", count(most), total(most))?
+        }
         None if bounds::bound(scheme, &Use { messages: 0.0, ..used }).advantage() > args.advantage => {
             writeln!(out, "\nFor {accepted}: none; the attempts alone exceed it. Longer tags or fewer attempts help.")?
         }
+        None if limits_key < f64::INFINITY => writeln!(
+            out,
+            "\nFor {accepted}: at most {} messages of this length, which is all that is allowed; the bound does not depend on it",
+            count(limits_key)
+        )?,
         None => writeln!(out, "\nFor {accepted}: any number of messages; the bound does not depend on it")?,
     }
     let mut allowed = vec![format!("messages of {}", bytes(limits.message as f64))];
     if limits.key_messages < u64::MAX {
-        allowed.push(format!("{} messages a key", number(limits.key_messages as f64)));
+        allowed.push(format!("{} messages a key", count(limits.key_messages as f64)));
     }
     if limits.key_blocks < u64::MAX {
-        allowed.push(format!("{} blocks a key", number(limits.key_blocks as f64)));
+        allowed.push(format!("{} blocks a key", count(limits.key_blocks as f64)));
     }
-    writeln!(out, "\nAllowed in any case: {}\n  {}", allowed.join(", "), bounds::ceilings_source(scheme))?;
-    let blocks = (used.message_bytes.div_ceil(16) + used.ad_bytes.div_ceil(16)) as f64 * used.messages;
-    if used.messages > limits.key_messages as f64 || blocks > limits.key_blocks as f64 {
+    writeln!(out, "\nAllowed in any case: {}", allowed.join(", "))?;
+    wrapped(out, "  ", &format!("{}\n", bounds::ceilings_source(scheme)))?;
+    if used.messages > limits_key {
         writeln!(out, "  What you ask for is more: `Sealer` stops there. Change keys in time.")?;
     }
     Ok(OK)
 }
 
-/// A count: exactly while that is short, else as a power of two.
-fn number(n: f64) -> String {
-    if n < 1e6 { format!("{n}") } else { power(n) }
+/// How many messages as these a key may seal, whatever is proven; infinite where nothing limits them.
+fn most_by_standard(limits: combseal::Limits, used: &Use) -> f64 {
+    let blocks = (used.message_bytes.div_ceil(16) + used.ad_bytes.div_ceil(16)) as f64;
+    let count = |limit: u64| if limit == u64::MAX { f64::INFINITY } else { limit as f64 };
+    let by_blocks = if blocks > 0.0 { count(limits.key_blocks) / blocks } else { f64::INFINITY };
+    count(limits.key_messages).min(by_blocks.floor())
+}
+
+/// What was computed: exactly while that is short, else as a power of two.
+fn count(n: f64) -> String {
+    if n < 1e6 { written(n) } else { power(n) }
 }
 
 /// `2^-53.1`.
@@ -156,16 +196,43 @@ mod tests {
 
     #[test]
     fn amounts() {
-        for (text, value) in
-            [("1500", 1500.0), ("1_000", 1000.0), ("1e9", 1e9), ("2^32", 4294967296.0), ("2^-3", 0.125)]
-        {
-            assert_eq!(amount(text), Ok(value));
-        }
-        for text in ["", "x", "2^", "-1", "inf", "1^x"] {
-            assert!(amount(text).is_err(), "{text}");
-        }
         assert_eq!([power(0.0), power(0.25), power(3.0)], ["0", "2^-2", "2^1.6"]);
-        assert_eq!([number(12.0), number(f64::exp2(40.0))], ["12", "2^40"]);
+        assert_eq!([count(12.0), count(f64::exp2(40.0))], ["12", "2^40"]);
         assert_eq!([bytes(12.0), bytes(6.442e12), bytes(1e30)], ["12 bytes", "6.44 TB", "2^99.7 bytes"]);
+    }
+
+    #[test]
+    fn every_symbol_is_explained() {
+        for &algorithm in Algorithm::ALL {
+            let used = Use { message_bytes: 64, ad_bytes: 0, messages: 9.0, attempts: 1.0, tag_bits: 128 };
+            let bound = bounds::bound(algorithm, &used);
+            let formulas: Vec<&str> = bound.terms.iter().map(|t| t.formula).collect();
+            let said = symbols(&formulas);
+            for symbol in ["σ", "ℓ", "q_d", "τ"] {
+                assert_eq!(said.contains(symbol), formulas.iter().any(|f| f.contains(symbol)), "{algorithm}: {said}");
+            }
+        }
+        assert_eq!(symbols(&["1.1 q_d / 2^τ"]), "q_d the number of forgery attempts; τ the bits of a tag");
+        assert!(symbols(&["c² / 2^128"]).contains("c the calls"));
+        assert!(symbols(&["6 (σ + 2q)² / 2^128"]).contains("q that of"));
+    }
+
+    #[test]
+    fn what_is_allowed_is_never_exceeded() {
+        let used = Use { message_bytes: 1500, ad_bytes: 0, messages: 0.0, attempts: 1.0, tag_bits: 128 };
+        for &algorithm in Algorithm::ALL {
+            let limits = bounds::ceilings(algorithm);
+            let most = most_by_standard(limits, &used);
+            assert!(
+                most <= limits.key_messages as f64 && (most.is_infinite() || most * 94.0 <= limits.key_blocks as f64)
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_scheme_has_neighbours() {
+        assert!(algorithm("ocb3").unwrap_err().contains("did you mean OCB3-AES-128"));
+        assert!(algorithm("DES").unwrap_err().len() < 60);
+        assert!(algorithm("aes-128-gcm").is_ok());
     }
 }

@@ -22,6 +22,24 @@ pub(super) fn wrapped(out: &mut impl Write, indent: &str, text: &str) -> io::Res
     writeln!(out, "{}", &text[text.trim_end_matches('\n').len()..])
 }
 
+/// A name and a sentence about it, whose further lines stand below its first.
+pub(super) fn hanging(out: &mut impl Write, name: &str, text: &str) -> io::Result<()> {
+    const NAME: usize = 20;
+    let mut line = format!("  {name:<NAME$} ");
+    let indent = " ".repeat(NAME + 3);
+    let mut fresh = true;
+    for word in text.split(' ') {
+        if !fresh && line.chars().count() + 1 + word.chars().count() > LINE {
+            writeln!(out, "{line}")?;
+            (line, fresh) = (indent.clone(), true);
+        }
+        line += if fresh { "" } else { " " };
+        line += word;
+        fresh = false;
+    }
+    writeln!(out, "{}", line.trim_end())
+}
+
 /// Columns as wide as they must be.
 pub(super) fn table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> io::Result<()> {
     let width: [usize; N] =

@@ -1,13 +1,16 @@
 //! The subcommands: arguments in, text out, an exit code back.
 
 pub mod advise;
+mod amount;
 pub mod analyze;
+mod answer;
 pub mod check;
 pub mod compare;
 pub mod inspect;
 pub mod keygen;
 pub mod limits;
 mod lines;
+mod nearest;
 pub mod open;
 pub mod rekey;
 pub mod report;

@@ -1,12 +1,16 @@
 //! `combseal study`: arguments to options, a study's words to the terminal.
 
+use super::amount::bytes;
+use super::answer;
+use super::nearest::instead;
 use super::terminal::{INTERRUPTED, Terminal, stop_on_ctrl_c};
 use super::{FAILED, OK, UNREADABLE, study2007};
+use combseal_lab::answers::rank::{self, Direction};
 use combseal_lab::measure::Method;
-use combseal_lab::report;
 use combseal_lab::study::{self, Options, Outcome, Peers, Scope};
 use combseal_lab::subjects::Scheme;
 use combseal_lab::traffic::{self, Payload};
+use combseal_lab::{report, results};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -31,7 +35,7 @@ pub struct Args {
     /// Only the peers whose names contain one of these; `none` for no peers
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     peers: Vec<String>,
-    /// These message lengths in bytes instead of the usual ones: 64,1500 or 1-64
+    /// These message lengths in bytes instead of the usual ones: 64,1.5k,16Ki or 1-64
     #[arg(long, value_delimiter = ',', value_name = "LENGTHS", value_parser = lengths)]
     lengths: Vec<Lengths>,
     /// Traffic of your own beside the realistic mix: a capture (pcap, pcapng) or a CSV of lengths
@@ -100,9 +104,8 @@ enum MethodArg {
 type Lengths = std::ops::RangeInclusive<u64>;
 
 fn lengths(text: &str) -> Result<Lengths, String> {
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("\"{text}\" is no number of bytes"));
     let (from, to) = text.split_once('-').unwrap_or((text, text));
-    let (from, to) = (number(from)?, number(to)?);
+    let (from, to) = (bytes(from)?, bytes(to)?);
     if to > traffic::LONGEST || from > to {
         return Err(format!("lengths rise, and end at {} bytes", traffic::LONGEST));
     }
@@ -111,7 +114,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 
 fn scheme(name: &str) -> Result<String, String> {
     let known = !Scheme::chosen(name).is_empty();
-    if known { Ok(name.into()) } else { Err(format!("the schemes are {}", Scheme::choices().join(", "))) }
+    if known { Ok(name.into()) } else { Err(instead(name, Scheme::choices(), "`combseal study --help`")) }
 }
 
 impl Args {
@@ -186,6 +189,16 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
     }
 }
 
+/// What the results say, before anything else about them.
+fn recommend(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+    let contents = results::read(&outcome.file).map_err(io::Error::other)?;
+    let runs = results::runs(contents.records);
+    let Some(run) = runs.last().filter(|run| !run.points.is_empty()) else { return Ok(()) };
+    let direction = Direction::default();
+    writeln!(out)?;
+    answer::print(run, &rank::own(run, direction), direction, &[], out).map(|_| ())
+}
+
 /// Makes the page, and says where everything is.
 fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl Write) -> io::Result<u8> {
     let (file, folder) = (outcome.file.display(), args.out.display());
@@ -198,6 +211,7 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl W
     for one in &outcome.failed {
         writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
     }
+    recommend(outcome, out)?;
     writeln!(out, "\nresults   {file}")?;
     // Results are safe by now: a page that cannot be written spoils nothing.
     match report::write(std::slice::from_ref(&outcome.file), &args.out.join("report.html")) {
@@ -218,6 +232,7 @@ mod tests {
     fn lengths_and_ranges() {
         assert_eq!(lengths("64"), Ok(64..=64));
         assert_eq!(lengths("1-2048"), Ok(1..=2048));
+        assert_eq!(lengths("1.5k-16Ki"), Ok(1500..=16384));
         for wrong in ["", "x", "5-2", "-1", "1-2-3", "99999999999"] {
             assert!(lengths(wrong).is_err(), "{wrong}");
         }

@@ -9,6 +9,8 @@ use super::rank::{Ranked, Ranking};
 pub enum Need {
     /// A standard or an RFC defines it.
     Standard,
+    /// NIST approved it.
+    Nist,
     /// It keeps what it can of its security when a nonce repeats.
     MisuseResistant,
     /// Keys give 256 bits of strength.
@@ -19,15 +21,38 @@ pub enum Need {
 
 impl Need {
     /// All of them.
-    pub const ALL: [Need; 4] = [Need::Standard, Need::MisuseResistant, Need::LongKey, Need::ShortTags];
+    pub const ALL: [Need; 5] = [Need::Standard, Need::Nist, Need::MisuseResistant, Need::LongKey, Need::ShortTags];
 
     /// The name, as on a command line.
     pub fn name(self) -> &'static str {
         match self {
             Need::Standard => "standard",
+            Need::Nist => "nist",
             Need::MisuseResistant => "misuse-resistant",
             Need::LongKey => "256-bit-key",
             Need::ShortTags => "short-tags",
+        }
+    }
+
+    /// What it means, for who reads the name alone.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Need::Standard => "a standard or an RFC defines it; a draft is none",
+            Need::Nist => "NIST approved it (SP 800-38 A to G), as FIPS 140 asks",
+            Need::MisuseResistant => "two messages under one nonce show no more than that they are equal",
+            Need::LongKey => "an AES key of 256 bits, or a key as strong",
+            Need::ShortTags => "tags of fewer than 16 bytes are defined, to save bytes on the wire",
+        }
+    }
+
+    /// The same of a scheme that has it, as the end of a sentence.
+    fn had(self) -> &'static str {
+        match self {
+            Need::Standard => "a standard or RFC",
+            Need::Nist => "NIST's approval",
+            Need::MisuseResistant => "security when a nonce repeats",
+            Need::LongKey => "a 256-bit key",
+            Need::ShortTags => "short tags",
         }
     }
 
@@ -36,6 +61,7 @@ impl Need {
         let facts = facts::of(scheme);
         match self {
             Need::Standard => facts.standard.is_none().then(|| "no standard or RFC defines it".into()),
+            Need::Nist => (!facts.nist).then(|| "NIST has not approved it".into()),
             Need::MisuseResistant => (!facts.misuse_resistant).then(|| "a repeated nonce breaks it".into()),
             Need::LongKey => {
                 let bits = facts::key_bits(scheme);
@@ -53,8 +79,14 @@ pub struct Advice<'a> {
     pub ranked: &'a Ranked,
     /// Its cycles over those of the first that fits; `None` if none does.
     pub times: Option<f64>,
+    /// As fast as the first that fits, within 3 % or the noise.
+    pub ties: bool,
     /// What it lacks of the needs.
     pub lacks: Vec<String>,
+    /// What it has and the first that fits has not: reasons to take it all the same.
+    pub beyond: Vec<&'static str>,
+    /// The fastest code of the scheme that is somebody else's, where its best is ours.
+    pub peer: Option<&'a Ranked>,
 }
 
 /// Every scheme of a ranking: first those that have what is needed, then the others, each part
@@ -62,11 +94,23 @@ pub struct Advice<'a> {
 pub fn advise<'a>(ranking: &'a Ranking, needs: &[Need]) -> Vec<Advice<'a>> {
     let all = ranking.best(|_| true);
     let lacks = |r: &Ranked| needs.iter().filter_map(|need| need.lacking(&r.scheme)).collect::<Vec<_>>();
-    let first = all.iter().find(|r| lacks(r).is_empty()).map(|r| r.per_byte);
-    let mut advice: Vec<Advice> = all
-        .into_iter()
-        .map(|ranked| Advice { ranked, times: first.map(|first| ranked.per_byte / first), lacks: lacks(ranked) })
-        .collect();
+    let first = all.iter().find(|r| lacks(r).is_empty()).copied();
+    let of = |ranked: &'a Ranked| {
+        let has = |need: &Need| {
+            need.lacking(&ranked.scheme).is_none() && first.is_some_and(|f| need.lacking(&f.scheme).is_some())
+        };
+        let elsewhere = |r: &&Ranked| r.scheme == ranked.scheme && r.tier.is_none() && ranked.tier.is_some();
+        Advice {
+            ranked,
+            times: first.map(|first| ranked.per_byte / first.per_byte),
+            ties: first.is_some_and(|first| ranked.ties(first)),
+            lacks: lacks(ranked),
+            beyond: Need::ALL.iter().filter(|need| has(need)).map(|need| need.had()).collect(),
+            // The ranking has the fastest first.
+            peer: ranking.ranked.iter().find(elsewhere),
+        }
+    };
+    let mut advice: Vec<Advice> = all.into_iter().map(of).collect();
     advice.sort_by_key(|a| !a.lacks.is_empty());
     advice
 }
@@ -83,6 +127,8 @@ mod tests {
             tier: Some("vaes512".into()),
             per_message: 1000.0 * per_byte,
             per_byte,
+            seal: None,
+            open: None,
             gbits: None,
             noise: 0.0,
             limit_per_byte: None,
@@ -110,9 +156,29 @@ mod tests {
         assert_eq!(names(&[Need::MisuseResistant]), ["AES-256-GCM-SIV"]);
         assert!(names(&[Need::MisuseResistant, Need::ShortTags]).is_empty());
 
+        assert_eq!(names(&[Need::Nist]), Vec::<String>::new());
+
+        let advice = advise(&ranking, &[]);
+        assert!(advice[0].ties && !advice[1].ties);
+        assert_eq!(advice[1].beyond, ["a standard or RFC", "short tags"]);
+        assert_eq!(advice[3].beyond, ["a standard or RFC", "security when a nonce repeats", "a 256-bit key"]);
+
         let advice = advise(&ranking, &[Need::Standard, Need::LongKey]);
         assert_eq!(advice[1].times, Some(2.5));
         let aegis = advice.iter().find(|a| a.ranked.scheme == "AEGIS-128L").unwrap();
         assert_eq!(aegis.lacks, ["no standard or RFC defines it", "its key has 128 bits"]);
+    }
+
+    #[test]
+    fn peers_stand_beside_ours() {
+        let peer = |name: &str, per_byte| Ranked {
+            implementation: name.into(),
+            tier: None,
+            ..ranked("OCB3-AES-128", "ocb3", per_byte)
+        };
+        let ranked = vec![ranked("OCB3-AES-128", "ocb3", 0.25), peer("OpenSSL 3.0", 0.5), peer("RustCrypto", 0.9)];
+        let ranking = Ranking { ranked, ..Ranking::default() };
+        assert_eq!(advise(&ranking, &[])[0].peer.unwrap().implementation, "OpenSSL 3.0");
+        assert!(Need::ALL.iter().all(|need| need.meaning().len() > 20));
     }
 }

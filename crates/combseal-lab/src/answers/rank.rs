@@ -1,5 +1,6 @@
-//! How fast every implementation is on some traffic. Where the study measured that traffic, its
-//! figures are taken; elsewhere they are put together from the single lengths that it measured.
+//! How fast every implementation is on some traffic: sealing it, opening it, or both. Where the study
+//! measured that traffic, its figures are taken; elsewhere they are put together from the single
+//! lengths that it measured. Points with too few clean samples rank nobody.
 
 use super::facts;
 use crate::measure::{Method, stats};
@@ -10,6 +11,58 @@ use std::collections::BTreeMap;
 
 /// The lengths of messages, each with how many there are.
 pub type Lengths = [(u64, u64)];
+
+/// What is counted of every message. Some schemes seal faster than they open, so the order can turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// Sealing alone.
+    Seal,
+    /// Opening alone.
+    Open,
+    /// Sealing it once and opening it once: what a message costs in all.
+    #[default]
+    Both,
+}
+
+impl Direction {
+    /// All of them.
+    pub const ALL: [Direction; 3] = [Direction::Seal, Direction::Open, Direction::Both];
+
+    /// The name, as on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Seal => "seal",
+            Direction::Open => "open",
+            Direction::Both => "both",
+        }
+    }
+
+    /// What is done with a message, in words.
+    pub fn done(self) -> &'static str {
+        match self {
+            Direction::Seal => "sealed",
+            Direction::Open => "opened",
+            Direction::Both => "sealed and opened",
+        }
+    }
+
+    /// The same as what somebody does.
+    pub fn doing(self) -> &'static str {
+        match self {
+            Direction::Seal => "sealing",
+            Direction::Open => "opening",
+            Direction::Both => "sealing and opening",
+        }
+    }
+
+    fn ops(self) -> &'static [Op] {
+        match self {
+            Direction::Seal => &[Op::Seal],
+            Direction::Open => &[Op::Open],
+            Direction::Both => &[Op::Seal, Op::Open],
+        }
+    }
+}
 
 /// One implementation of one scheme on some traffic.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,17 +75,34 @@ pub struct Ranked {
     pub implementation: String,
     /// Our tier.
     pub tier: Option<String>,
-    /// Cycles a message, the mean (nanoseconds where the run counts these).
+    /// Cycles a message, the mean (nanoseconds where the run counts these), in the ranking's
+    /// direction.
     pub per_message: f64,
     /// The same a byte.
     pub per_byte: f64,
-    /// Gbit/s on one core; `None` if the core's frequency is not known.
+    /// Cycles a byte to seal, where that is known.
+    pub seal: Option<f64>,
+    /// Cycles a byte to open, where that is known.
+    pub open: Option<f64>,
+    /// Gbit/s on one core, each way where both are counted; `None` if the core's frequency is not
+    /// known.
     pub gbits: Option<f64>,
-    /// Half the middle half of the samples, as a part of the median; the largest of all lengths
+    /// Half the middle half of the samples, as a part of the median; the largest of all points
     /// that entered.
     pub noise: f64,
     /// The fewest cycles a byte the AES unit allows.
     pub limit_per_byte: Option<f64>,
+}
+
+/// Two results closer than this are a tie, however quiet the machine was.
+pub const TIE: f64 = 0.03;
+
+impl Ranked {
+    /// Is it as fast as `other`, within [`TIE`] or the noise of both?
+    pub fn ties(&self, other: &Ranked) -> bool {
+        let (fast, slow) = (self.per_byte.min(other.per_byte), self.per_byte.max(other.per_byte));
+        slow <= fast * (1.0 + TIE.max(self.noise + other.noise))
+    }
 }
 
 /// What was ranked, in words, and the ranking, the fastest first.
@@ -46,8 +116,13 @@ pub struct Ranking {
     pub mean_bytes: f64,
     /// Measured on this very traffic, or put together from single lengths?
     pub measured: bool,
+    /// What was counted. It is sealing where opening was asked for and the run has none of it.
+    pub direction: Direction,
     /// The fastest first.
     pub ranked: Vec<Ranked>,
+    /// Scheme and implementation of those that were measured and cannot be ranked: too few of
+    /// their samples were clean.
+    pub doubtful: Vec<(String, String)>,
 }
 
 impl Ranking {
@@ -69,13 +144,14 @@ impl Ranking {
 
 /// The ranking for a run's own traffic: the user's if there is one, else the realistic mix,
 /// else the Internet Performance Index's four lengths.
-pub fn own(run: &Run) -> Ranking {
-    if let Some(ranking) = measured(run, Axis::Traffic).or_else(|| measured(run, Axis::Mix)) {
+pub fn own(run: &Run, direction: Direction) -> Ranking {
+    let of = |axis| measured(run, axis, direction);
+    if let Some(ranking) = of(Axis::Traffic).or_else(|| of(Axis::Mix)) {
         return ranking;
     }
     let lengths: Vec<(u64, u64)> =
         stats::IPI.iter().map(|&(n, weight)| (n as u64, (weight * 100.0).round() as u64)).collect();
-    let mut ranking = of_lengths(run, "the Internet mix of 1998", &lengths);
+    let mut ranking = of_lengths(run, "the Internet mix of 1998", &lengths, direction);
     ranking.about =
         "44, 552, 576 and 1500 bytes as 5, 15, 20 and 60 % of messages (the IPI of McGrew and Viega 2004)".into();
     ranking
@@ -83,12 +159,12 @@ pub fn own(run: &Run) -> Ranking {
 
 /// The ranking for some traffic, by the run's own points on it if there are any, else put
 /// together from single lengths.
-pub fn of_traffic(run: &Run, traffic: &Traffic) -> Ranking {
+pub fn of_traffic(run: &Run, traffic: &Traffic, direction: Direction) -> Ranking {
     let axis = if is_mix(traffic) { Axis::Mix } else { Axis::Traffic };
     let known = run.traffic.iter().any(|t| is_mix(t) == is_mix(traffic) && t.lengths == traffic.lengths);
-    match measured(run, axis) {
+    match measured(run, axis, direction) {
         Some(ranking) if known => ranking,
-        _ => Ranking { about: about(traffic), ..of_lengths(run, &traffic.name, &traffic.lengths) },
+        _ => Ranking { about: about(traffic), ..of_lengths(run, &traffic.name, &traffic.lengths, direction) },
     }
 }
 
@@ -96,20 +172,96 @@ fn is_mix(traffic: &Traffic) -> bool {
     traffic.source == "realistic mix"
 }
 
+/// Is it one message after the other, by one key and without data?
+fn is_plain(p: &Point) -> bool {
+    p.ad == 0 && p.keys <= 1 && p.batch <= 1 && matches!(p.op, Op::Seal | Op::Open)
+}
+
+/// The points of every implementation, in the order of their appearance.
+fn by_implementation<'a>(points: impl IntoIterator<Item = &'a Point>) -> Vec<Vec<&'a Point>> {
+    let mut all: Vec<Vec<&Point>> = Vec::new();
+    for p in preferred(points) {
+        let same = |of: &&mut Vec<&Point>| (&of[0].scheme, &of[0].implementation) == (&p.scheme, &p.implementation);
+        match all.iter_mut().find(same) {
+            Some(of) => of.push(p),
+            None => all.push(vec![p]),
+        }
+    }
+    all
+}
+
 /// The ranking by points of [`Axis::Traffic`] or [`Axis::Mix`]; `None` without such points.
-fn measured(run: &Run, axis: Axis) -> Option<Ranking> {
-    let points: Vec<&Point> =
-        run.points.iter().filter(|p| p.axis == axis && p.op == Op::Seal && p.batch <= 1 && p.bytes > 0).collect();
-    let mean_bytes = points.first()?.message_bytes();
+fn measured(run: &Run, axis: Axis, direction: Direction) -> Option<Ranking> {
+    let points = || run.points.iter().filter(|p| p.axis == axis && p.bytes > 0 && is_plain(p));
+    let mean_bytes = points().next()?.message_bytes();
     let traffic = run.traffic.iter().find(|t| is_mix(t) == (axis == Axis::Mix));
     let (name, about) = match (traffic, axis) {
         (_, Axis::Mix) => ("the realistic mix".to_string(), traffic.map_or(String::new(), about)),
         (Some(t), _) => (t.name.clone(), about(t)),
         (None, _) => ("your traffic".into(), String::new()),
     };
-    let ranked = preferred(points).into_iter().map(|p| of_point(run, p)).collect();
-    Some(sorted(Ranking { traffic: name, about, mean_bytes, measured: true, ranked }))
+    let all = by_implementation(points());
+    let ranking = Ranking { traffic: name, about, mean_bytes, measured: true, ..Ranking::default() };
+    Some(ranked(run, ranking, direction, &all, |op, of| {
+        let p = of.iter().find(|p| p.op == op)?;
+        let bytes = p.message_bytes();
+        Some(Cost {
+            per_byte: p.median / bytes,
+            limit: p.limit.map(|limit| limit / bytes),
+            noise: p.noise(),
+            doubtful: p.is_doubtful(),
+        })
+    }))
 }
+
+/// What an operation costs an implementation on a ranking's traffic.
+struct Cost {
+    per_byte: f64,
+    limit: Option<f64>,
+    noise: f64,
+    doubtful: bool,
+}
+
+/// Fills a ranking in: `cost` tells what an operation costs by an implementation's points.
+fn ranked(
+    run: &Run,
+    ranking: Ranking,
+    direction: Direction,
+    all: &[Vec<&Point>],
+    cost: impl Fn(Op, &[&Point]) -> Option<Cost>,
+) -> Ranking {
+    let opens = all.iter().any(|of| cost(Op::Open, of).is_some());
+    let direction = if opens { direction } else { Direction::Seal };
+    let (mut ranked, mut doubtful) = (Vec::new(), Vec::new());
+    for of in all {
+        let costs: Option<Vec<Cost>> = direction.ops().iter().map(|&op| cost(op, of)).collect();
+        let Some(costs) = costs else { continue };
+        let first = of[0];
+        if costs.iter().any(|cost| cost.doubtful) {
+            doubtful.push((first.scheme.clone(), first.implementation.clone()));
+            continue;
+        }
+        let per_byte: f64 = costs.iter().map(|cost| cost.per_byte).sum();
+        let known = |op| cost(op, of).filter(|cost| !cost.doubtful).map(|cost| cost.per_byte);
+        ranked.push(Ranked {
+            scheme: first.scheme.clone(),
+            family: first.family.clone(),
+            implementation: first.implementation.clone(),
+            tier: first.tier.clone(),
+            per_message: per_byte * ranking.mean_bytes,
+            per_byte,
+            seal: known(Op::Seal),
+            open: known(Op::Open),
+            gbits: gbits(run, per_byte),
+            noise: costs.iter().map(|cost| cost.noise).fold(0.0, f64::max),
+            limit_per_byte: costs.iter().map(|cost| cost.limit).sum(),
+        });
+    }
+    sorted(Ranking { direction, ranked, doubtful, ..ranking })
+}
+
+/// The realistic mix in words, which is the only traffic that has a name of its own.
+pub const MIX: &str = "44 % of its messages have 40 to 100 bytes, 37 % have 1400 to 1500, and 19 % lie between";
 
 /// What a traffic's lengths are.
 pub fn about(t: &Traffic) -> String {
@@ -124,19 +276,23 @@ pub fn about(t: &Traffic) -> String {
 }
 
 /// The ranking for messages of these lengths, from the run's points at single lengths.
-pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths) -> Ranking {
+pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths, direction: Direction) -> Ranking {
     let count: u64 = lengths.iter().map(|l| l.1).sum();
     let bytes: u64 = lengths.iter().map(|l| l.0 * l.1).sum();
     let mean = bytes as f64 / count.max(1) as f64;
-    let single = |p: &&Point| {
-        p.axis == Axis::Length && p.op == Op::Seal && p.ad == 0 && p.keys <= 1 && p.batch <= 1 && p.messages.is_none()
-    };
-    let mut series: BTreeMap<(&str, &str), Vec<&Point>> = BTreeMap::new();
-    for p in preferred(run.points.iter().filter(single)) {
-        series.entry((&p.scheme, &p.implementation)).or_default().push(p);
-    }
-    let mut ranked = Vec::new();
-    for points in series.values_mut() {
+    let single = |p: &&Point| p.axis == Axis::Length && p.messages.is_none() && is_plain(p);
+    let all = by_implementation(run.points.iter().filter(single));
+    let about = format!("{count} messages of {mean:.0} bytes on average");
+    let ranking = Ranking { traffic: name.into(), about, mean_bytes: mean, ..Ranking::default() };
+    ranked(run, ranking, direction, &all, |op, of| {
+        let mut points: Vec<&Point> = of.iter().copied().filter(|p| p.op == op).collect();
+        let (measured, is_clean) = (points.len(), |p: &&Point| !p.is_doubtful());
+        // A doubtful length is bridged by its neighbours, unless there are many.
+        let clean = points.iter().copied().filter(|p| is_clean(&p)).count();
+        let doubtful = clean < 2 || 4 * clean < 3 * measured;
+        if !doubtful {
+            points.retain(is_clean);
+        }
         points.sort_by_key(|p| p.bytes);
         let curve: Vec<(f64, f64)> = points.iter().map(|p| (p.bytes as f64, p.median)).collect();
         let floor: Option<Vec<(f64, f64)>> = points.iter().map(|p| Some((p.bytes as f64, p.limit?))).collect();
@@ -144,25 +300,13 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths) -> Ranking {
             lengths.iter().map(|&(n, w)| at(curve, n as f64) * w as f64).sum::<f64>() / count.max(1) as f64
         };
         // The cost at one length says nothing of other lengths.
-        if curve.len() < 2 || mean <= 0.0 {
-            continue;
-        }
-        let per_message = mean_of(&curve);
-        let first = points[0];
-        ranked.push(Ranked {
-            scheme: first.scheme.clone(),
-            family: first.family.clone(),
-            implementation: first.implementation.clone(),
-            tier: first.tier.clone(),
-            per_message,
-            per_byte: per_message / mean,
-            gbits: gbits(run, per_message / mean),
+        (measured >= 2 && mean > 0.0).then(|| Cost {
+            per_byte: mean_of(&curve) / mean,
+            limit: floor.map(|curve| mean_of(&curve) / mean),
             noise: points.iter().map(|p| p.noise()).fold(0.0, f64::max),
-            limit_per_byte: floor.map(|curve| mean_of(&curve) / mean),
-        });
-    }
-    let about = format!("{count} messages of {mean:.0} bytes on average");
-    sorted(Ranking { traffic: name.into(), about, mean_bytes: mean, measured: false, ranked })
+            doubtful,
+        })
+    })
 }
 
 /// Of points that differ in nothing but the method, the one by our own method; where there is
@@ -187,21 +331,6 @@ pub fn preferred<'a>(points: impl IntoIterator<Item = &'a Point>) -> Vec<&'a Poi
     order.iter().map(|same| best[same]).collect()
 }
 
-fn of_point(run: &Run, p: &Point) -> Ranked {
-    let per_byte = p.median / p.message_bytes();
-    Ranked {
-        scheme: p.scheme.clone(),
-        family: p.family.clone(),
-        implementation: p.implementation.clone(),
-        tier: p.tier.clone(),
-        per_message: p.median,
-        per_byte,
-        gbits: gbits(run, per_byte),
-        noise: p.noise(),
-        limit_per_byte: p.limit.map(|limit| limit / p.message_bytes()),
-    }
-}
-
 /// Gbit/s of one core at so many cycles, or nanoseconds, a byte.
 pub fn gbits(run: &Run, per_byte: f64) -> Option<f64> {
     let ghz = match run.machine.clock.unit {
@@ -218,6 +347,7 @@ fn sorted(mut ranking: Ranking) -> Ranking {
         !facts.baseline && !facts.archived
     };
     ranking.ranked.retain(|r| is_choice(&r.scheme));
+    ranking.doubtful.retain(|(scheme, _)| is_choice(scheme));
     ranking.ranked.sort_by(|a, b| a.per_byte.total_cmp(&b.per_byte));
     ranking
 }
@@ -252,7 +382,7 @@ mod tests {
     #[test]
     fn measured_before_put_together() {
         let run = fixture::run();
-        let ranking = own(&run);
+        let ranking = own(&run, Direction::Seal);
         assert!(ranking.measured);
         assert!(ranking.ranked.is_sorted_by_key(|r| r.per_byte));
         assert!(ranking.ranked.iter().all(|r| r.family != "ctr"));
@@ -262,11 +392,11 @@ mod tests {
         let survivors = ranking.best(|r| facts::of(&r.scheme).misuse_resistant);
         assert_eq!(survivors[0].scheme, "AES-128-GCM-SIV");
 
-        assert!(of_traffic(&run, &run.traffic[0]).measured);
+        assert!(of_traffic(&run, &run.traffic[0], Direction::Seal).measured);
         let other = Traffic { lengths: vec![(100, 1)], ..run.traffic[0].clone() };
-        assert!(!of_traffic(&run, &other).measured);
+        assert!(!of_traffic(&run, &other, Direction::Seal).measured);
 
-        let single = of_lengths(&run, "packets", &[(1500, 3), (64, 1)]);
+        let single = of_lengths(&run, "packets", &[(1500, 3), (64, 1)], Direction::Seal);
         assert!(!single.measured);
         assert_eq!(single.mean_bytes, 1141.0);
         let ocb = single.ranked.iter().find(|r| r.scheme == "OCB3-AES-128" && r.tier.is_some()).unwrap();
@@ -281,5 +411,56 @@ mod tests {
         other.method = Method::Kr65;
         points.insert(0, other);
         assert_eq!(preferred(&points).iter().map(|p| p.method).collect::<Vec<_>>(), [Method::Campaign]);
+    }
+
+    /// On a machine where one scheme seals faster and another opens faster, sealing alone would
+    /// name the wrong one.
+    #[test]
+    fn both_directions_are_ranked_by_default() {
+        let mut run = fixture::run();
+        for p in run.points.iter_mut().filter(|p| p.axis == Axis::Mix && p.tier.as_deref() == Some("vaes512")) {
+            let a_byte = match (p.scheme.as_str(), p.op) {
+                ("OCB3-AES-128", Op::Seal) => 0.253,
+                ("OCB3-AES-128", _) => 0.343,
+                ("AES-128-GCM", Op::Seal) => 0.268,
+                ("AES-128-GCM", _) => 0.285,
+                _ => 2.0,
+            };
+            p.median = a_byte * p.message_bytes();
+        }
+        let first = |direction| own(&run, direction).ranked[0].clone();
+        assert_eq!(first(Direction::Seal).scheme, "OCB3-AES-128");
+        assert_eq!(first(Direction::Open).scheme, "AES-128-GCM");
+        let both = first(Direction::default());
+        assert_eq!(both.scheme, "AES-128-GCM");
+        assert!((both.per_byte - 0.553).abs() < 1e-9 && both.seal == Some(0.268) && both.open == Some(0.285));
+        assert!((both.gbits.unwrap() - 8.0 * 3.7 / 0.553).abs() < 1e-6);
+
+        // Results of before, which have no opening of the mix, are ranked by sealing, and say so.
+        run.points.retain(|p| p.op != Op::Open);
+        let ranking = own(&run, Direction::Both);
+        assert_eq!((ranking.direction, ranking.ranked[0].scheme.as_str()), (Direction::Seal, "OCB3-AES-128"));
+    }
+
+    #[test]
+    fn few_clean_samples_rank_nobody() {
+        let mut run = fixture::run();
+        let first = own(&run, Direction::Both).ranked[0].clone();
+        let is_first = |p: &&mut Point| (&p.scheme, &p.implementation) == (&first.scheme, &first.implementation);
+        run.points.iter_mut().filter(is_first).filter(|p| p.op == Op::Open).for_each(|p| (p.clean, p.unclean) = (1, 0));
+        for ranking in [own(&run, Direction::Both), of_lengths(&run, "", &[(1500, 1), (64, 1)], Direction::Both)] {
+            let names = |r: &Ranked| (r.scheme.clone(), r.implementation.clone());
+            let gone = names(&first);
+            assert!(ranking.ranked.iter().all(|r| names(r) != gone) && ranking.doubtful.contains(&gone));
+        }
+        assert_eq!(own(&run, Direction::Seal).ranked[0].scheme, first.scheme);
+    }
+
+    #[test]
+    fn ties_are_called_ties() {
+        let all = own(&fixture::run(), Direction::Both).ranked;
+        let with = |per_byte: f64, noise: f64| Ranked { per_byte, noise, ..all[0].clone() };
+        assert!(with(1.0, 0.0).ties(&with(1.02, 0.0)) && with(1.02, 0.0).ties(&with(1.0, 0.0)));
+        assert!(!with(1.0, 0.0).ties(&with(1.04, 0.0)) && with(1.0, 0.03).ties(&with(1.05, 0.03)));
     }
 }

@@ -35,8 +35,8 @@ pub fn describe(clock: &Clock, limits: &Limits) -> String {
             "clock     counter {:.3} GHz in steps of {}; core {:.2} GHz, {:.4} cycles a tick ({:.4} to {:.4})",
             tsc / 1e9,
             clock.granularity().unwrap_or(1),
-            tsc * ratio.mean / 1e9,
-            ratio.mean,
+            clock.cycles_per_second().unwrap_or(0.0) / 1e9,
+            ratio.median,
             ratio.lowest,
             ratio.highest,
         );

@@ -6,7 +6,8 @@
 //! that results. Where there is no Chromium, the test says that it was skipped, and passes.
 
 use super::write_runs;
-use crate::results::fixture;
+use crate::results::{Axis, fixture};
+use crate::subjects::Op;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,7 +50,20 @@ const TRY: &str = r##"<script>(async () => {
     return n;
   };
   for (const c of combseal.charts()) check("ink in " + c.id, inked(c) > 500);
-  for (const c of combseal.charts()) check("svg of " + c.id, c.svg().startsWith("<svg"));
+  // A downloaded figure is XML, and says what it is without the page.
+  for (const c of combseal.charts()) {
+    const file = new DOMParser().parseFromString(c.svg(), "image/svg+xml");
+    check("svg of " + c.id, file.documentElement.nodeName === "svg" && !file.querySelector("parsererror"));
+    check("title in svg of " + c.id, file.querySelector("svg > title")?.textContent.length > 5);
+    const words = [...file.documentElement.children].filter((e) => e.nodeName === "text").map((e) => e.textContent).join(" ");
+    const figure = c.instance.getDom().closest("figure");
+    for (const said of [figure.querySelector("h3").textContent, figure.querySelector("figcaption").textContent]) check("words in svg of " + c.id, words.includes(said.slice(0, 60)));
+    for (const name of figure.querySelectorAll(".legend button[aria-pressed=true]")) check(name.textContent + " in svg of " + c.id, words.includes(name.textContent));
+  }
+  // Doubtful points are hollow in the figures and have a question mark in the tables.
+  const hollow = (c) => c.instance.getOption().series.some((s) => s.data?.some((d) => d.value && d.itemStyle?.borderColor));
+  check("hollow", hollow(combseal.charts().find((c) => c.id === "length")));
+  check("question mark", [...document.querySelectorAll("#table-study tbody td")].some((td) => /^[\d.,]+\?$/.test(td.textContent)));
 
   const column = () => [...document.querySelectorAll("#table-study tbody td:nth-child(3)")].map((td) => parseFloat(td.textContent));
   const head = $("#table-study th:nth-child(3) button");
@@ -139,10 +153,13 @@ fn the_page_works_in_a_browser() {
     let folder = std::env::temp_dir().join(format!("combseal-browser-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let page = folder.join("page.html");
+    let mut run = fixture::run();
+    let first = run.points.iter_mut().find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.bytes == 4096);
+    first.map(|p| (p.clean, p.unclean) = (1, 80)).unwrap();
     // Two machines, so that one can be laid over the other.
     let mut other = fixture::run();
     other.machine.cpu = "another".into();
-    write_runs(&[fixture::run(), other], &[], &[], &page).unwrap();
+    write_runs(&[run, other], &[], &[], &page).unwrap();
     let html = std::fs::read_to_string(&page).unwrap();
     let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1);
     let (front, _) = html.rsplit_once("</body>").unwrap();

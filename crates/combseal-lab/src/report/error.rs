@@ -10,8 +10,8 @@ use std::path::PathBuf;
 pub enum Error {
     /// A results file could not be read.
     Results(results::Error),
-    /// The files hold no measurements.
-    Empty,
+    /// These files hold no measurements.
+    Empty(Vec<PathBuf>),
     /// A file could not be written.
     Write(PathBuf, io::Error),
     /// A figure could not be drawn.
@@ -22,7 +22,10 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Results(e) => e.fmt(f),
-            Error::Empty => f.write_str("these results hold no measurements; `combseal study` makes some"),
+            Error::Empty(files) => {
+                let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+                write!(f, "{}: no measurements in it; `combseal study` makes some", names.join(", "))
+            }
             Error::Write(path, e) => write!(f, "{}: {e}", path.display()),
             Error::Draw(what) => write!(f, "could not draw {what}"),
         }

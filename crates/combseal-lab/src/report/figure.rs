@@ -89,6 +89,9 @@ pub struct Series {
     /// Three quarters lie below.
     #[serde(serialize_with = "short", skip_serializing_if = "Vec::is_empty")]
     pub high: Vec<f64>,
+    /// Which values, by their places in `x`, are of mostly disturbed samples: drawn hollow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubtful: Vec<usize>,
     /// Dots, once packed for a page: for each place the lowest value, and by how many
     /// thousandths of it each dot lies above.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -129,6 +132,7 @@ impl Series {
             y: Vec::new(),
             low: Vec::new(),
             high: Vec::new(),
+            doubtful: Vec::new(),
             dots: Vec::new(),
         }
     }
@@ -146,8 +150,11 @@ impl Series {
         }
     }
 
-    /// Adds a value and its quartiles.
-    pub fn push(&mut self, x: f64, [low, y, high]: [f64; 3]) {
+    /// Adds a value and its quartiles, and whether it is to be doubted.
+    pub fn push(&mut self, x: f64, [low, y, high]: [f64; 3], doubtful: bool) {
+        if doubtful {
+            self.doubtful.push(self.x.len());
+        }
         self.x.push(x);
         self.y.push(y);
         self.low.push(low);
@@ -256,6 +263,21 @@ pub enum Cell {
     Text(String),
     /// A number; nothing where there is none.
     Number(Option<f64>),
+    /// A number of mostly disturbed samples, which gets a question mark.
+    Doubtful {
+        /// The number.
+        doubtful: f64,
+    },
+}
+
+impl Cell {
+    /// A number made of a point's median, with a mark if the point is doubtful.
+    pub fn of(point: &Point, number: Option<f64>) -> Self {
+        match number {
+            Some(number) if point.is_doubtful() => Cell::Doubtful { doubtful: rounded(number) },
+            number => number.into(),
+        }
+    }
 }
 
 impl From<&str> for Cell {
@@ -273,7 +295,8 @@ impl From<Option<f64>> for Cell {
 impl Figure {
     /// As CSV, a line a value; of dots a line a place, the values separated by spaces.
     pub fn csv(&self) -> String {
-        let mut text = csv_line(["scheme", "implementation", "operation", &self.x.name, &self.y.name, "p25", "p75"]);
+        let names = ["scheme", "implementation", "operation", &self.x.name, &self.y.name, "p25", "p75", "doubtful"];
+        let mut text = csv_line(names);
         for s in &self.series {
             if s.style == Style::Dots {
                 let mut from = 0;
@@ -281,8 +304,13 @@ impl Figure {
                     let values: Vec<_> = s.y[from..from + same.len()].iter().map(|v| rounded(*v).to_string()).collect();
                     from += same.len();
                     let names = [s.scheme.as_str(), &s.implementation, &s.op];
-                    text +=
-                        &csv_line(names.into_iter().chain([same[0].to_string().as_str(), &values.join(" "), "", ""]));
+                    text += &csv_line(names.into_iter().chain([
+                        same[0].to_string().as_str(),
+                        &values.join(" "),
+                        "",
+                        "",
+                        "",
+                    ]));
                 }
                 continue;
             }
@@ -296,6 +324,7 @@ impl Figure {
                     &part(&s.y),
                     &part(&s.low),
                     &part(&s.high),
+                    if s.doubtful.contains(&i) { "?" } else { "" },
                 ]);
             }
         }
@@ -342,6 +371,7 @@ impl Table {
                     .map(|cell| match cell {
                         Cell::Text(text) => text.clone(),
                         Cell::Number(n) => n.map_or(String::new(), |n| n.to_string()),
+                        Cell::Doubtful { doubtful } => format!("{doubtful}?"),
                     })
                     .collect();
                 text += &csv_line([group.as_str()].into_iter().chain(cells.iter().map(String::as_str)));
@@ -405,6 +435,7 @@ mod tests {
             y: vec![52.0, 50.0, 75.0, 90.5],
             low: Vec::new(),
             high: Vec::new(),
+            doubtful: Vec::new(),
             dots: Vec::new(),
         };
         s.pack();

@@ -15,6 +15,7 @@ mod palette;
 mod repeat;
 mod svg;
 mod tables;
+mod together;
 mod verdict;
 
 #[cfg(test)]
@@ -48,6 +49,9 @@ pub struct Written {
 pub fn write(inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
     let contents = results::read_all(inputs).map_err(Error::Results)?;
     let runs = results::runs(contents.records);
+    if runs.iter().all(|run| run.points.is_empty()) {
+        return Err(Error::Empty(inputs.to_vec()));
+    }
     write_runs(&runs, &contents.warnings, inputs, output)
 }
 
@@ -59,9 +63,6 @@ fn beside(inputs: &[PathBuf], output: &Path) -> Vec<String> {
 
 fn write_runs(runs: &[Run], warnings: &[String], inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
     let runs: Vec<&Run> = runs.iter().filter(|run| !run.points.is_empty()).collect();
-    if runs.is_empty() {
-        return Err(Error::Empty);
-    }
     let stem = output.file_stem().map_or("report".into(), |stem| stem.to_string_lossy().into_owned());
     let folder = output.with_file_name(format!("{stem}-files"));
     let put = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| Error::Write(path.into(), e));
@@ -136,7 +137,8 @@ mod tests {
         assert!(matches!(none, Err(Error::Results(_))));
         let empty = folder.join("empty.jsonl");
         std::fs::write(&empty, "").unwrap();
-        assert!(matches!(write(&[empty], &output), Err(Error::Empty)));
+        let why = write(&[empty], &output).unwrap_err().to_string();
+        assert!(why.contains("empty.jsonl: no measurements"), "{why}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

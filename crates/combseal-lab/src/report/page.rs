@@ -6,8 +6,8 @@ use super::figure::{Bars, Cell, Figure, Heat, Table};
 use super::repeat;
 use super::verdict::verdict;
 use super::{figures, tables};
-use crate::answers::rank;
-use crate::results::{Run, Unit};
+use crate::answers::rank::{self, Direction, Ranking};
+use crate::results::{Axis, Point, Run, Unit};
 use serde::Serialize;
 
 /// A run as the page shows it.
@@ -15,8 +15,6 @@ use serde::Serialize;
 pub struct Page {
     name: String,
     machine: Vec<String>,
-    answers: Vec<tables::ReturnedBlock>,
-    traffic: String,
     /// What the answer is computed from.
     choice: Choice,
     /// The first screen's answer as a chart, for the files: the page draws its own.
@@ -49,31 +47,48 @@ struct Honesty {
 
 /// Everything a page shows of a run.
 pub fn of(run: &Run) -> Page {
-    let ranking = rank::own(run);
-    let how = if ranking.measured {
-        "Measured on a sample of these messages, one at a time."
-    } else {
-        "Put together from single lengths: the study was not given this traffic."
-    };
-    let count = ranking.best(|_| true).len();
-    let of = if count == 1 { "One scheme was".to_string() } else { format!("{count} schemes were") };
-    let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
+    let ranking = rank::own(run, Direction::Both);
     Page {
         name: format!("{}, {}", run.machine.cpu, date(&run.machine.started)),
         machine: machine(run),
-        answers: tables::answers(run, &ranking),
-        traffic: format!(
-            "For {}{about}. {how} Sealing, with counter nonces and one key. {of} measured.",
-            ranking.traffic
-        ),
         choice: choice::of(run),
         bars: tables::bars(run, &ranking),
         tables: tables::all(run),
         figures: figures::all(run),
         heat: figures::heat(run),
-        honesty: honesty(run),
+        honesty: honesty(run, &ranking),
         repeat: repeat::command(&run.machine),
     }
+}
+
+/// What the ranking is of, and how it was measured.
+fn traffic(run: &Run, ranking: &Ranking) -> String {
+    let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
+    let mut text = format!("For {}{about}. ", ranking.traffic);
+    if ranking.traffic.ends_with("realistic mix") {
+        text += &format!("It is that of Bogdanov, Lauridsen and Tischhauser (2014): {}. ", rank::MIX);
+    }
+    let is_of = |p: &&Point| matches!(p.axis, Axis::Mix | Axis::Traffic) && p.messages.is_some();
+    text += &match (ranking.measured, run.points.iter().find(is_of).and_then(|p| p.messages)) {
+        (true, Some(sample)) => format!(
+            "Measured one message at a time, on {sample} whose lengths stand for all of these, in random order, each in a place of its own."
+        ),
+        (true, None) => "Measured one message at a time.".into(),
+        (false, _) => "Put together from single lengths: the study was not given this traffic.".into(),
+    };
+    let count = ranking.best(|_| true).len();
+    let of = if count == 1 { "One scheme was".to_string() } else { format!("{count} schemes were") };
+    let what = match ranking.direction {
+        Direction::Both => "Each message is sealed once and opened once",
+        Direction::Seal => "Each message is sealed; these results have no opening of it",
+        Direction::Open => "Each message is opened",
+    };
+    text += &format!(" {what}, with counter nonces and one key. {of} measured.");
+    if !ranking.doubtful.is_empty() {
+        let names: Vec<_> = ranking.doubtful.iter().map(|(scheme, by)| format!("{scheme} by {by}")).collect();
+        text += &format!(" Not ranked, since too few of their samples were undisturbed: {}.", names.join(", "));
+    }
+    text
 }
 
 fn date(started: &str) -> &str {
@@ -101,7 +116,7 @@ fn machine(run: &Run) -> Vec<String> {
     ]
 }
 
-fn honesty(run: &Run) -> Honesty {
+fn honesty(run: &Run, ranking: &Ranking) -> Honesty {
     let m = &run.machine;
     let samples: usize = run.points.iter().map(|p| p.clean + p.unclean).sum();
     let unclean: usize = run.points.iter().map(|p| p.unclean).sum();
@@ -129,6 +144,7 @@ fn honesty(run: &Run) -> Honesty {
             "The core ran at {low:.3} to {high:.3} cycles a tick of its counter. Each sample stands between two calibrations, so a moving frequency is not in the figures."
         ));
     }
+    facts.push(format!("The ranking. {}", traffic(run, ranking)));
     facts.push("Before it was timed, every implementation gave a known answer, where the laboratory has one of its scheme, and agreed with the others of the scheme. Peers keep their context and change the nonce, as their interfaces allow best; all work in place on the same buffers.".into());
     let left: Vec<&String> = run.ends.iter().flat_map(|e| &e.left_out).collect();
     if left.is_empty() {

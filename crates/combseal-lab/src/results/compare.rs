@@ -1,13 +1,28 @@
 //! Compares two studies: what changed, by how much, and how much of that is noise.
 //!
 //! A point has changed if it moved by more than the threshold *and* the middle halves of its
-//! samples no longer overlap. One that moved as far while its samples overlap is called noisy, not
-//! changed. Where both runs know the AES limit, the multiples of it are compared.
+//! samples no longer overlap. One that moved as far while its samples overlap, or has too few clean
+//! ones, is called noisy, not changed.
+//!
+//! On one processor what a message costs is compared. Two processors are compared by multiples of what
+//! their AES units allow, where both runs know it, and scheme by scheme: a list of thousands of points
+//! would say nothing. Whatever is compared stands beside the change.
 
-use super::record::{Point, Run};
+use super::record::{Point, Run, Unit};
 use crate::measure::stats;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
+
+/// What is compared of two points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Cycles (or nanoseconds) a message.
+    Message,
+    /// The same a byte: of messages of many lengths, of which each run draws its own.
+    Byte,
+    /// Multiples of the fewest cycles that the machine's AES unit allows.
+    TimesLimit,
+}
 
 /// A point in both studies.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +31,10 @@ pub struct Change {
     pub old: Point,
     /// The point as it is.
     pub new: Point,
+    /// What is compared of the point as it was, and as it is.
+    pub values: [f64; 2],
+    /// What these values are.
+    pub basis: Basis,
     /// How much more it costs, as a part of what it cost: 0.05 is 5 % slower.
     pub by: f64,
     /// The larger of both points' noise, as a part: see [`Point::noise`].
@@ -33,6 +52,11 @@ pub struct Comparison {
     pub noisy: Vec<Change>,
     /// Points in both.
     pub compared: usize,
+    /// What its values are in words: cycles or nanoseconds.
+    pub unit: &'static str,
+    /// Two processors: by scheme, how many points both have, and by how much they moved: the least,
+    /// the median, the most. Empty on one processor.
+    pub schemes: Vec<(String, usize, [f64; 3])>,
     /// Points that only the old study has.
     pub gone: usize,
     /// Points that only the new study has.
@@ -80,7 +104,9 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
     if was.clock.unit != is.clock.unit {
         return Err(Incomparable("one counts core cycles, the other nanoseconds".into()));
     }
-    let mut result = Comparison::default();
+    let across = was.cpu != is.cpu;
+    let unit = if is.clock.unit == Unit::Cycles { "cycles" } else { "ns" };
+    let mut result = Comparison { unit, ..Comparison::default() };
     for (what, was, is) in [("processors", &was.cpu, &is.cpu), ("compilers", &was.compiler, &is.compiler)] {
         if was != is {
             result.warnings.push(format!("different {what}: {was}; {is}"));
@@ -89,16 +115,17 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
     let mut before: BTreeMap<String, &Point> = BTreeMap::new();
     before.extend(old.points.iter().filter(|point| wanted.takes(point)).map(|point| (key(point), point)));
     let mut moved = Vec::new();
+    let mut schemes: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for point in new.points.iter().filter(|point| wanted.takes(point)) {
         let Some(old) = before.remove(&key(point)) else {
             result.added += 1;
             continue;
         };
-        let change = change(old, point);
+        let change = change(old, point, across);
         moved.push(change.by.abs());
+        schemes.entry(&point.scheme).or_default().push(change.by);
         if change.by.abs() > wanted.threshold {
-            let apart = change.new.p25 > change.old.p75 || change.new.p75 < change.old.p25;
-            match (apart, change.by > 0.0) {
+            match (change.is_apart(), change.by > 0.0) {
                 (false, _) => result.noisy.push(change),
                 (_, true) => result.slower.push(change),
                 (_, false) => result.faster.push(change),
@@ -110,6 +137,13 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
         return Err(Incomparable("the two have no point in common".into()));
     }
     result.moved = [0.5, 0.95, 1.0].map(|q| stats::quantile(&moved, q));
+    if across {
+        let row = |(scheme, by): (&str, Vec<f64>)| {
+            (scheme.to_string(), by.len(), [0.0, 0.5, 1.0].map(|q| stats::quantile(&by, q)))
+        };
+        result.schemes = schemes.into_iter().map(row).collect();
+        result.schemes.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]));
+    }
     result.slower.sort_by(|a, b| b.by.total_cmp(&a.by));
     result.faster.sort_by(|a, b| a.by.total_cmp(&b.by));
     result.noisy.sort_by(|a, b| b.by.abs().total_cmp(&a.by.abs()));
@@ -135,38 +169,68 @@ fn key(point: &Point) -> String {
     format!("{scheme}/{name}/{op:?}/{axis:?}/{bytes}/{ad}/{keys}/{batch}/{method:?}")
 }
 
-fn change(old: &Point, new: &Point) -> Change {
-    let (before, after) = match (old.times_limit(), new.times_limit()) {
-        (Some(before), Some(after)) => (before, after),
-        _ => (old.median / old.message_bytes().max(1.0), new.median / new.message_bytes().max(1.0)),
+fn change(old: &Point, new: &Point, across: bool) -> Change {
+    let limits = (old.times_limit(), new.times_limit());
+    let mixed = old.messages.is_some() || new.messages.is_some();
+    let (values, basis) = match limits {
+        (Some(before), Some(after)) if across => ([before, after], Basis::TimesLimit),
+        _ if mixed => ([old, new].map(|p| p.median / p.message_bytes().max(1.0)), Basis::Byte),
+        _ => ([old.median, new.median], Basis::Message),
     };
-    let by = if before > 0.0 { after / before - 1.0 } else { 0.0 };
-    Change { old: old.clone(), new: new.clone(), by, noise: old.noise().max(new.noise()) }
+    let by = if values[0] > 0.0 { values[1] / values[0] - 1.0 } else { 0.0 };
+    Change { old: old.clone(), new: new.clone(), values, basis, by, noise: old.noise().max(new.noise()) }
+}
+
+impl Change {
+    /// Do the middle halves of the samples not overlap, in what is compared? Those of doubtful points
+    /// are not to be believed.
+    fn is_apart(&self) -> bool {
+        let half = |p: &Point, value: f64| {
+            let of = |quartile: f64| if p.median > 0.0 { quartile / p.median * value } else { value };
+            (of(p.p25), of(p.p75))
+        };
+        let (before, after) = (half(&self.old, self.values[0]), half(&self.new, self.values[1]));
+        let apart = after.0 > before.1 || after.1 < before.0;
+        apart && !self.old.is_doubtful() && !self.new.is_doubtful()
+    }
+
+    /// What is compared, before and after, with its unit.
+    fn figures(&self, unit: &str) -> String {
+        let [before, after] = self.values;
+        match self.basis {
+            Basis::Message => format!("{before:.1} -> {after:.1} {unit}"),
+            Basis::Byte => format!("{before:.3} -> {after:.3} {unit}/B"),
+            Basis::TimesLimit => format!("{before:.2} -> {after:.2} x limit"),
+        }
+    }
 }
 
 impl Comparison {
-    /// The comparison in words, with at most `most` changes of a kind.
-    pub fn render(&self, wanted: Wanted, most: usize) -> String {
+    /// The comparison in words, with at most `most` changes of a kind; of two processors the schemes,
+    /// and changes only if `most` says how many.
+    pub fn render(&self, wanted: Wanted, most: Option<usize>) -> String {
         let mut text = String::new();
         for warning in &self.warnings {
             let _ = writeln!(text, "note: {warning}");
         }
+        self.render_schemes(&mut text);
+        let most = most.unwrap_or(if self.schemes.is_empty() { MOST } else { 0 });
         let percent = |part: f64| format!("{:.1} %", 100.0 * part);
         for (what, changes) in
             [("Slower", &self.slower), ("Faster", &self.faster), ("Moved, but within their noise", &self.noisy)]
         {
-            if changes.is_empty() {
+            if changes.is_empty() || most == 0 {
                 continue;
             }
             let _ = writeln!(text, "\n{what} ({}):", changes.len());
             for change in changes.iter().take(most) {
-                let Change { old, new, .. } = change;
+                let new = &change.new;
                 let by = format!("{:+.1} %", 100.0 * change.by);
                 let noise = format!("± {}", percent(change.noise));
-                let figures = format!("{:.1} -> {:.1}", old.median, new.median);
+                let figures = change.figures(self.unit);
                 let _ = writeln!(
                     text,
-                    "  {by:>9}  {noise:>9}  {figures:>22}  {} {}  {}",
+                    "  {by:>9}  {noise:>9}  {figures:>27}  {} {}  {}",
                     new.scheme,
                     describe(new),
                     new.implementation
@@ -191,7 +255,28 @@ impl Comparison {
         );
         text
     }
+
+    /// How each scheme moved from one processor to the other.
+    fn render_schemes(&self, text: &mut String) {
+        if self.schemes.is_empty() {
+            return;
+        }
+        let width = self.schemes.iter().map(|row| row.0.len()).max().unwrap_or(0);
+        let _ = writeln!(
+            text,
+            "\nTwo processors: multiples of what the AES unit of each allows, where it is known, else {} a message\n",
+            self.unit
+        );
+        let _ = writeln!(text, "{:<width$}  points    median     least      most", "scheme");
+        for (scheme, points, by) in &self.schemes {
+            let [least, middle, most] = by.map(|by| format!("{:+.1} %", 100.0 * by));
+            let _ = writeln!(text, "{scheme:<width$}  {points:>6}  {middle:>8}  {least:>8}  {most:>8}");
+        }
+    }
 }
+
+/// Changes of a kind that are shown, where nobody says how many.
+const MOST: usize = 25;
 
 /// What was measured, in a few words.
 fn describe(point: &Point) -> String {
@@ -214,7 +299,7 @@ fn describe(point: &Point) -> String {
 mod tests {
     use super::*;
     use crate::measure::Method;
-    use crate::results::record::{Axis, Machine, Unit};
+    use crate::results::record::{Axis, Machine};
     use crate::subjects::Op;
 
     fn point(bytes: u64, median: f64, noise: f64) -> Point {
@@ -274,7 +359,7 @@ mod tests {
         );
         assert_eq!((result.compared, result.gone, result.added), (4, 1, 1));
         assert!((result.slower[0].by - 0.2).abs() < 1e-9 && (result.moved[2] - 0.2).abs() < 1e-9);
-        let text = result.render(WANTED, 10);
+        let text = result.render(WANTED, Some(10));
         for part in
             ["Slower (1)", "+20.0 %", "± 1.0 %", "100.0 -> 120.0", "seal 1 B", "within their noise (1)", "4 points"]
         {
@@ -282,15 +367,37 @@ mod tests {
         }
     }
 
+    /// +45 % stands beside 233 -> 338 whatever the limits measured in the two runs.
     #[test]
-    fn figures_are_multiples_of_the_limit_where_that_is_known() {
-        // A machine whose AES is twice as fast: twice the cycles of before are four times the limit.
-        let new = Point { limit: Some(50.0), ..point(1, 200.0, 0.0) };
-        let result = compare(&run(vec![point(1, 100.0, 0.0)]), &run(vec![new.clone()]), WANTED).unwrap();
-        assert_eq!(result.slower[0].by, 3.0);
-        let result =
-            compare(&run(vec![Point { limit: None, ..point(1, 100.0, 0.0) }]), &run(vec![new]), WANTED).unwrap();
-        assert_eq!(result.slower[0].by, 1.0);
+    fn what_is_compared_is_what_is_printed() {
+        let old = Point { limit: Some(100.0), ..point(1, 233.0, 0.0) };
+        let new = Point { limit: Some(75.0), ..point(1, 338.0, 0.0) };
+        let result = compare(&run(vec![old.clone()]), &run(vec![new.clone()]), WANTED).unwrap();
+        let text = result.render(WANTED, None);
+        assert!(
+            text.contains("+45.1 %") && text.contains("233.0 -> 338.0 cycles") && !text.contains("limit"),
+            "{text}"
+        );
+
+        // On a machine whose AES is a third faster, multiples are compared, and printed.
+        let mut other = run(vec![new]);
+        other[0].machine.cpu = "another".into();
+        let result = compare(&run(vec![old]), &other, WANTED).unwrap();
+        let text = result.render(WANTED, Some(5));
+        assert!(text.contains("+93.4 %") && text.contains("2.33 -> 4.51 x limit"), "{text}");
+        // Without such a wish the schemes are enough.
+        let text = result.render(WANTED, None);
+        assert!(text.contains("OCB3-AES-128       1   +93.4 %") && !text.contains("->"), "{text}");
+    }
+
+    #[test]
+    fn a_mix_is_compared_by_the_byte_and_doubt_is_noise() {
+        let mix = |bytes, median, clean| Point { messages: Some(10), clean, ..point(bytes, median, 0.0) };
+        let result = compare(&run(vec![mix(10_000, 100.0, 9)]), &run(vec![mix(20_000, 300.0, 9)]), WANTED).unwrap();
+        assert!((result.slower[0].by - 0.5).abs() < 1e-9);
+        assert!(result.render(WANTED, None).contains("0.100 -> 0.150 cycles/B"));
+        let result = compare(&run(vec![mix(10_000, 100.0, 9)]), &run(vec![mix(10_000, 300.0, 1)]), WANTED).unwrap();
+        assert_eq!((result.slower.len(), result.noisy.len()), (0, 1));
     }
 
     #[test]

@@ -145,11 +145,13 @@ pub fn records() -> Vec<Record> {
                     records.push(point(op, Axis::Column, bytes, [0, keys, 1024]));
                 }
             }
-            let mut mix = point(Op::Seal, Axis::Mix, 788, [0, 1, 1]);
-            if let Record::Point(p) = &mut mix {
-                (p.messages, p.bytes) = (Some(1000), 788_000);
+            for op in [Op::Seal, Op::Open] {
+                let mut mix = point(op, Axis::Mix, 788, [0, 1, 1]);
+                if let Record::Point(p) = &mut mix {
+                    (p.messages, p.bytes) = (Some(1000), 788_000);
+                }
+                records.push(mix);
             }
-            records.push(mix);
             let (scheme, implementation) = (scheme.into(), implementation.into());
             records.push(Record::Context(Context { scheme, implementation, bytes: 576 }));
         }

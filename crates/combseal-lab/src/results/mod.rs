@@ -10,6 +10,8 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Change, Comparison, Incomparable, Wanted, compare};
+pub use compare::{Basis, Change, Comparison, Incomparable, Wanted, compare};
 pub use file::{Contents, Error, Writer, read, read_all};
-pub use record::{Axis, ClockState, Context, End, Failed, Machine, Point, Record, Run, Unit, WidthLimits, runs};
+pub use record::{
+    Axis, ClockState, Context, End, FEWEST_CLEAN, Failed, Machine, Point, Record, Run, Unit, WidthLimits, runs,
+};

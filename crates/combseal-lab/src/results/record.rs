@@ -5,11 +5,14 @@
 //! A run is a [`Machine`], then what was measured on it, then an [`End`]; a file may hold
 //! several. [`runs`] sorts records into [`Run`]s and joins the parts of a run that was resumed.
 
-use crate::measure::Method;
+use crate::measure::{Method, stats};
 use crate::subjects::Op;
 use crate::traffic::Traffic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// A campaign's point needs so many clean samples to be believed.
+pub const FEWEST_CLEAN: usize = 3;
 
 /// One line of a results file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,13 +79,13 @@ pub struct ClockState {
     pub unit: Unit,
     /// Ticks of the counter, 10^9 a second.
     pub ghz_counter: Option<f64>,
-    /// Cycles of the core, 10^9 a second.
+    /// Cycles of the core, 10^9 a second: the run's only estimate, from which all Gbit/s are made.
     pub ghz_core: Option<f64>,
-    /// Cycles a tick: the mean.
+    /// Cycles a tick: the median of all calibrations.
     pub ratio: Option<f64>,
-    /// Cycles a tick at the slowest.
+    /// Cycles a tick at the slowest: one calibration in a hundred was slower.
     pub ratio_lowest: Option<f64>,
-    /// Cycles a tick at the fastest.
+    /// Cycles a tick at the fastest: one calibration in a hundred was faster.
     pub ratio_highest: Option<f64>,
     /// `nop`s a cycle when nobody disturbs.
     pub canary: Option<f64>,
@@ -190,14 +193,19 @@ impl Point {
         self.limit.filter(|&limit| limit > 0.0).map(|limit| self.median / limit)
     }
 
-    /// Half the width of the middle half of the samples, as a part of the median.
+    /// Half the width of the middle half of the samples, as a part of the median. Of a doubtful
+    /// point all samples count: the few clean ones say nothing of a spread.
     pub fn noise(&self) -> f64 {
-        if self.median > 0.0 { (self.p75 - self.p25) / 2.0 / self.median } else { 0.0 }
+        let all = |q| stats::quantile(&self.samples, q);
+        let (p25, p75) =
+            if self.is_doubtful() && self.samples.len() > 1 { (all(0.25), all(0.75)) } else { (self.p25, self.p75) };
+        if self.median > 0.0 { (p75 - p25) / 2.0 / self.median } else { 0.0 }
     }
 
-    /// Were fewer than half of the samples clean?
+    /// Were fewer than half of the samples clean, or too few for a median and a spread?
     pub fn is_doubtful(&self) -> bool {
-        self.clean <= self.unclean
+        let too_few = self.method == Method::Campaign && self.clean < FEWEST_CLEAN;
+        self.clean <= self.unclean || too_few
     }
 }
 

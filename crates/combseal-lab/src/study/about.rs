@@ -58,8 +58,8 @@ fn clock_state(clock: &Clock) -> ClockState {
     ClockState {
         unit: unit(clock),
         ghz_counter: counter,
-        ghz_core: counter.zip(ratio).map(|(ghz, ratio)| ghz * ratio.mean),
-        ratio: ratio.map(|ratio| ratio.mean),
+        ghz_core: clock.cycles_per_second().map(|cycles| cycles / 1e9),
+        ratio: ratio.map(|ratio| ratio.median),
         ratio_lowest: ratio.map(|ratio| ratio.lowest),
         ratio_highest: ratio.map(|ratio| ratio.highest),
         canary: clock.canary(),

@@ -174,7 +174,6 @@ fn lengths(spec: &Spec, mixes: &[Mix], seed: u64) -> Vec<usize> {
     let sample = |axis: Axis| of(axis).map_or(Vec::new(), |mix| mix.2.clone());
     match (spec.axis, spec.bytes, spec.batch) {
         (Axis::Mix | Axis::Traffic, ..) => sample(spec.axis),
-        (Axis::Batch, 0, 1) => sample(Axis::Mix),
         (Axis::Batch, 0, together) => of(Axis::Mix).map_or(Vec::new(), |mix| mix.1.quantiles(together, seed)),
         (Axis::Batch, bytes, together) => vec![bytes as usize; together as usize],
         _ => Vec::new(),
@@ -202,7 +201,7 @@ fn works(
         Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, lengths)],
         Axis::Batch => {
             let mode = Mode::of_scheme(&one.scheme_name()).ok_or("has no batches")?;
-            vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths, spec.batch == 1)?]
+            vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths)?]
         }
         Axis::Column => {
             let (tier, count) = (one.tier.unwrap_or_default(), spec.batch as usize);

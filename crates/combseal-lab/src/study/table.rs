@@ -1,8 +1,9 @@
-//! What a study prints while it runs: a table for each group, and at the end the fastest schemes.
+//! What a study prints while it runs: a table for each group, no wider than a terminal. Which scheme is
+//! the answer, whoever reads the results says.
 
 use crate::measure::stats;
-use crate::results::{Axis, Failed, Machine, Point, Unit};
-use crate::subjects::{Implementation, Op, Scheme};
+use crate::results::{Axis, Failed, Point, Unit};
+use crate::subjects::Op;
 use std::fmt::Write;
 
 /// The lengths that a table shows, where they were measured.
@@ -10,22 +11,28 @@ const SHOWN: [u64; 6] = [16, 64, 576, 1500, 4096, 16384];
 /// From this length on, a table shows cycles a byte; below it, cycles a message.
 const LONG: u64 = 4096;
 
+/// The widest name of an implementation, and the most characters in a line of a table.
+const NAME: usize = 26;
+#[cfg(test)]
+const LINE: usize = 120;
+
 /// The table of a group: a row an implementation.
-pub(super) fn group(name: &str, points: &[Point], failed: &[Failed], all: &[Implementation]) -> String {
+pub(super) fn group(name: &str, points: &[Point], failed: &[Failed]) -> String {
     let mut rows: Vec<&str> = Vec::new();
     for point in points {
         if !rows.contains(&point.implementation.as_str()) {
             rows.push(&point.implementation);
         }
     }
-    let columns = columns(points, all);
-    let mut text = format!("\n{name:<34}");
+    let columns = columns(points);
+    let (name, width) = (clipped(name, NAME + 2), NAME + 2);
+    let mut text = format!("\n{name:<width$}");
     for column in &columns {
         let _ = write!(text, "{:>w$}", column.head, w = column.width());
     }
     text.push('\n');
     for row in rows {
-        let _ = write!(text, "  {row:<32}");
+        let _ = write!(text, "  {:<NAME$}", clipped(row, NAME));
         let of: Vec<&Point> = points.iter().filter(|point| point.implementation == row).collect();
         for column in &columns {
             let cell = (column.cell)(&of).unwrap_or_else(|| "-".into());
@@ -34,28 +41,36 @@ pub(super) fn group(name: &str, points: &[Point], failed: &[Failed], all: &[Impl
         text.push('\n');
     }
     for one in failed {
-        let _ = writeln!(text, "  {:<32}  FAILED, not timed: {}", one.implementation, one.why);
+        let _ = writeln!(text, "  {}: FAILED, not timed: {}", one.implementation, one.why);
     }
     text
 }
 
-struct Column<'a> {
+/// A name that is no longer than it may be: of a peer's, the version is cut off last.
+fn clipped(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.into();
+    }
+    name.chars().take(most - 1).chain(['…']).collect()
+}
+
+struct Column {
     head: String,
-    cell: Cell<'a>,
+    cell: Cell,
 }
 
 /// What a column says of an implementation's points.
-type Cell<'a> = Box<dyn Fn(&[&Point]) -> Option<String> + 'a>;
+type Cell = Box<dyn Fn(&[&Point]) -> Option<String>>;
 
-impl Column<'_> {
+impl Column {
     fn width(&self) -> usize {
-        self.head.len().max(7) + 2
+        self.head.len().max(6) + 2
     }
 }
 
-fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
+fn columns(points: &[Point]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
-    let mut add = |head: String, cell: Cell<'a>| columns.push(Column { head, cell });
+    let mut add = |head: String, cell: Cell| columns.push(Column { head, cell });
     if points.iter().any(|point| point.axis == Axis::Keys) {
         let mut counts: Vec<u64> = points.iter().map(|point| point.keys).collect();
         counts.sort_unstable();
@@ -99,55 +114,46 @@ fn columns<'a>(points: &[Point], all: &'a [Implementation]) -> Vec<Column<'a>> {
         );
     }
     if let Some(&bytes) = lengths.last() {
-        add("x limit".into(), Box::new(move |of| Some(format!("{:.2}", at(of, op, bytes)?.times_limit()?))));
+        add("xlimit".into(), Box::new(move |of| Some(format!("{:.2}", at(of, op, bytes)?.times_limit()?))));
     }
     let ipi = move |of: &[&Point]| stats::ipi(|bytes| Some(at(of, op, bytes as u64)?.median));
     if stats::IPI.iter().all(|(bytes, _)| measured(&(*bytes as u64))) {
         add("IPI".into(), Box::new(move |of| Some(format!("{:.3}", ipi(of)?))));
     }
-    for (axis, head) in [(Axis::Mix, "mix"), (Axis::Traffic, "traffic")] {
-        if points.iter().any(|point| point.axis == axis) {
-            add(head.into(), Box::new(move |of| a_byte(of.iter().find(|p| p.axis == axis && p.op == Op::Seal)?)));
-        }
-    }
-    if op == Op::Seal {
-        for (op, bytes) in [(Op::Open, 1500), (Op::Reject, 1500)] {
-            if points.iter().any(|p| p.axis == Axis::Length && (p.op, p.bytes) == (op, bytes)) {
-                add(format!("{} {bytes}", short(op)), Box::new(move |of| cycles(&at(of, op, bytes)?)));
-            }
+    // The user's traffic where there is some, else the mix: sealed, and opened.
+    let own = points.iter().any(|point| point.axis == Axis::Traffic);
+    let (axis, heads) = if own { (Axis::Traffic, ["yours", "opened"]) } else { (Axis::Mix, ["mix", "opened"]) };
+    for (op, head) in [Op::Seal, Op::Open].into_iter().zip(heads) {
+        if points.iter().any(|point| point.axis == axis && point.op == op) {
+            add(head.into(), Box::new(move |of| a_byte(of.iter().find(|p| p.axis == axis && p.op == op)?)));
         }
     }
     if points.iter().any(|point| point.op == Op::Setup) {
         add("setup".into(), Box::new(|of| cycles(of.iter().find(|p| p.op == Op::Setup)?)));
-        let context = |of: &[&Point]| {
-            let first = of.first()?;
-            all.iter().find(|one| one.name == first.implementation && one.scheme_name() == first.scheme)?.context
-        };
-        add("context".into(), Box::new(move |of| Some(format!("{} B", context(of)?))));
     }
     columns
 }
 
 /// The columns of a table of batches: cycles a byte of the realistic mix, for more and more
 /// messages together.
-fn together<'a>(points: &[Point]) -> Vec<Column<'a>> {
+fn together(points: &[Point]) -> Vec<Column> {
     let mut sizes: Vec<u64> = points.iter().filter(|p| p.messages.is_some()).map(|p| p.batch).collect();
     sizes.sort_unstable();
     sizes.dedup();
     let column = |batch: u64| Column {
-        head: if batch == 1 { "mix alone".into() } else { format!("{batch} of it") },
+        head: format!("mix by {batch}"),
         cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == batch && p.messages.is_some())?)),
     };
     sizes.into_iter().map(column).collect()
 }
 
 /// The columns of a table of data columns: cycles a value, by operation, length and keys.
-fn values<'a>(points: &[Point]) -> Vec<Column<'a>> {
+fn values(points: &[Point]) -> Vec<Column> {
     let mut kinds: Vec<(Op, u64, u64)> = points.iter().map(|p| (p.op, p.bytes, p.keys)).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let column = |(op, bytes, keys): (Op, u64, u64)| Column {
-        head: format!("{} {bytes} B{}", short(op), if keys == 1 { "" } else { ", keys" }),
+        head: if keys == 1 { format!("{} {bytes}", short(op)) } else { "keys".into() },
         cell: Box::new(move |of| cycles(of.iter().find(|p| (p.op, p.bytes, p.keys) == (op, bytes, keys))?)),
     };
     kinds.into_iter().map(column).collect()
@@ -181,49 +187,42 @@ fn size(bytes: u64) -> String {
 pub(super) fn legend(unit: Unit) -> String {
     let unit = if unit == Unit::Cycles { "core cycles" } else { "nanoseconds" };
     format!(
-        "\nMedians of undisturbed samples: {unit} a message; cpb, IPI and mix are {unit} a byte, sealing. IPI is the 2011\n\
-         paper's basket of packets, mix the 2014 paper's; x limit is the multiple of what the AES unit allows, at the\n\
-         longest length shown. One key, counter nonces, in place, hot. A ? has fewer than half of its samples clean.\n"
+        "\nMedians of undisturbed samples: {unit} to seal a message of so many bytes; cpb, IPI and mix are {unit} a byte. IPI is\n\
+         the 2011 paper's basket of packets, mix the 2014 paper's, sealed and (opened) opened; xlimit is the multiple of what\n\
+         the AES unit allows, at the longest length shown. One key, counter nonces, in place, hot. Keys: each message under\n\
+         another of so many; in columns, of a thousand. A ? has too few undisturbed samples, and is not ranked.\n"
     )
 }
 
-/// The answer: every scheme's best implementation on the traffic measured, the fastest first. The
-/// archive's schemes follow, since nobody should take them for an answer.
-pub(super) fn answer(points: &[Point], machine: &Machine) -> String {
-    let axis = if points.iter().any(|p| p.axis == Axis::Traffic) { Axis::Traffic } else { Axis::Mix };
-    let mut best: Vec<&Point> = Vec::new();
-    for point in points.iter().filter(|p| p.axis == axis && p.op == Op::Seal && p.family != "ctr") {
-        match best.iter_mut().find(|other| other.scheme == point.scheme) {
-            Some(other) if other.median > point.median => *other = point,
-            Some(_) => {}
-            None => best.push(point),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::fixture;
+
+    #[test]
+    fn tables_fit_a_terminal() {
+        let mut points = fixture::run().points;
+        let longest = "RustCrypto chacha20poly1305 0.11.0";
+        points.iter_mut().filter(|p| p.implementation == "RustCrypto").for_each(|p| p.implementation = longest.into());
+        let of = |axis: Axis| points.iter().filter(|p| p.axis == axis && p.scheme == "OCB3-AES-128").cloned();
+        let usual: Vec<Point> = [Axis::Length, Axis::Single, Axis::Mix].into_iter().flat_map(of).collect();
+        for points in [usual, of(Axis::Keys).collect(), of(Axis::Batch).collect(), of(Axis::Column).collect()] {
+            let text = group("ChaCha20-Poly1305", &points, &[]);
+            assert!(text.lines().count() > 3 && text.lines().nth(1).unwrap().len() > 50, "{text}");
+            for line in text.lines().chain(legend(Unit::Cycles).lines()) {
+                assert!(line.chars().count() <= LINE, "{} characters: {line}", line.chars().count());
+            }
         }
+        let text = group("OCB3-AES-128", &of(Axis::Mix).collect::<Vec<_>>(), &[]);
+        assert!(text.lines().nth(1).unwrap().ends_with("mix  opened"), "{text}");
     }
-    if best.is_empty() {
-        return String::new();
+
+    #[test]
+    fn a_point_of_one_clean_sample_has_a_mark() {
+        let mut points: Vec<Point> = fixture::run().points;
+        points.retain(|p| p.axis == Axis::Mix && p.scheme == "OCB3-AES-128");
+        assert!(!group("", &points, &[]).contains('?'));
+        points[0].clean = 1;
+        assert!(group("", &points, &[]).contains('?'));
     }
-    best.sort_by(|a, b| a.median.total_cmp(&b.median));
-    let what = if axis == Axis::Traffic { "your traffic" } else { "the realistic mix of Internet packets" };
-    let mean = best[0].message_bytes();
-    let mut text = format!("\nSealing {what} ({mean:.0} bytes a message on average), each scheme by its fastest code");
-    let is_archived = |point: &&Point| Scheme::named(&point.scheme).is_some_and(|(scheme, _)| scheme.is_archived());
-    let (archived, choices): (Vec<&Point>, Vec<&Point>) = best.into_iter().partition(is_archived);
-    let width = choices.iter().chain(&archived).map(|point| point.scheme.len()).max().unwrap_or(0).max(22);
-    text += if choices.is_empty() { "; " } else { ":\n" };
-    let places = choices.iter().chain(&archived).enumerate();
-    for (place, point) in places {
-        if place == choices.len() {
-            text += if choices.is_empty() { "from" } else { "From" };
-            text += " the archive, to be measured and not to be used:\n";
-        }
-        let cpb = point.per_byte().unwrap_or(0.0);
-        let ghz = match machine.clock.unit {
-            Unit::Cycles => machine.clock.ghz_core,
-            Unit::Nanoseconds => Some(1.0),
-        };
-        let rate =
-            ghz.filter(|_| cpb > 0.0).map_or(String::new(), |ghz| format!("{:>8.1} Gbit/s a core", 8.0 * ghz / cpb));
-        let _ = writeln!(text, "  {:<width$}{:>9.3} a byte{rate}   {}", point.scheme, cpb, point.implementation);
-    }
-    text
 }

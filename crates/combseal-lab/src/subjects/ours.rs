@@ -211,15 +211,52 @@ fn of<A: Aead + 'static>(
     .ours(cpu.name(), context)
 }
 
+/// Counter blocks that lie ready. A block that was counted up just now cannot be read at once: its
+/// bytes were stored apart from each other, so the cipher would wait until they, and with them the
+/// message before, are in the cache. That cost a short message 40 cycles, which counter mode has not
+/// and which the sealers of the other schemes, with counters in registers, have not either.
+const READY: usize = 16;
+
 /// Counter mode as if it were an AEAD without tag: seals and opens alike.
 struct Counter<K> {
     key: K,
     apply: fn(&K, &[u8; 16], &mut [u8]),
+    /// The first counter blocks of the next messages, of which each takes one in turn.
+    ready: [[u8; 16]; READY],
+    /// Messages sealed.
+    sealed: usize,
+}
+
+impl<K> Counter<K> {
+    fn new(key: K, apply: fn(&K, &[u8; 16], &mut [u8])) -> Self {
+        Counter { key, apply, ready: std::array::from_fn(counter_block), sealed: 0 }
+    }
+}
+
+/// The first counter block of a message, by its number.
+#[inline(always)]
+fn counter_block(message: usize) -> [u8; 16] {
+    let mut block = *b"counters 0000000";
+    block[12..].copy_from_slice(&(message as u32).to_be_bytes());
+    block
 }
 
 impl<K> Candidate for Counter<K> {
     fn nonce_len(&self) -> usize {
         16
+    }
+
+    #[inline(always)]
+    fn seal_next(&mut self, _: &mut CountingNonce, _: &[u8], buf: &mut [u8]) -> Tag {
+        let ready = &mut self.ready[self.sealed % READY];
+        (self.apply)(&self.key, ready, buf);
+        *ready = counter_block(self.sealed + READY);
+        self.sealed += 1;
+        [0; 16]
+    }
+
+    fn counted(&self) -> Option<Vec<u8>> {
+        Some(counter_block(self.sealed.checked_sub(1)?).to_vec())
     }
 
     #[inline(always)]
@@ -243,7 +280,30 @@ fn ctr<K: 'static>(
 ) -> Implementation {
     let key = move |bytes: &[u8]| build(cpu, bytes).expect("a key of the scheme's length");
     let name = format!("combseal {}", cpu.name());
-    Implementation::new(Scheme::of("ctr"), key_bits, name, width(cpu), move |bytes| Counter { key: key(bytes), apply })
+    Implementation::new(Scheme::of("ctr"), key_bits, name, width(cpu), move |bytes| Counter::new(key(bytes), apply))
         .timing_setup(key)
         .ours(cpu.name(), Some(size_of::<K>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counter mode has the same path for short messages as the schemes that are compared with it: no
+    /// counter block is one that was used before, and each is the one that is told.
+    #[test]
+    fn counter_blocks_are_counted() {
+        fn note(_: &(), iv: &[u8; 16], buf: &mut [u8]) {
+            buf.copy_from_slice(iv);
+        }
+        let mut counter = Counter::new((), note);
+        assert_eq!(counter.counted(), None);
+        let (mut nonce, mut seen) = (CountingNonce::new(16, 1), std::collections::BTreeSet::new());
+        for _ in 0..3 * READY + 5 {
+            let mut block = [0; 16];
+            counter.seal_next(&mut nonce, b"", &mut block);
+            assert_eq!(counter.counted().as_deref(), Some(&block[..]));
+            assert!(seen.insert(block));
+        }
+    }
 }

@@ -56,6 +56,11 @@ impl Traffic {
         Traffic::of("realistic mix", "realistic mix", "given", lengths)
     }
 
+    /// Messages of one length.
+    pub fn one_length(bytes: u64) -> Self {
+        Traffic::of(&format!("messages of {bytes} bytes"), "messages", "given", Lengths::from([(bytes, 1)]))
+    }
+
     /// At most some hundred lengths that stand for all, in random order: all of them if they
     /// are few, else the quantiles.
     pub fn sample(&self, seed: u64) -> Vec<usize> {

@@ -18,9 +18,13 @@ pub(crate) mod asm;
 pub(crate) mod asm;
 
 mod best;
+mod ratio;
+
+pub use ratio::Ratio;
 
 use super::stats;
 use best::Best;
+use ratio::Ratios;
 use std::time::{Duration, Instant};
 
 /// The two calibrations around a sample may differ by this much.
@@ -73,19 +77,9 @@ struct Counter {
     chain_turns: u64,
     nop_turns: u64,
     canary: Best,
-    ratio: Ratio,
-}
-
-/// Cycles a tick: the range and the mean of all calibrations.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratio {
-    /// The slowest clock seen.
-    pub lowest: f64,
-    /// The fastest clock seen.
-    pub highest: f64,
-    /// The mean of all samples.
-    pub mean: f64,
-    count: f64,
+    ratios: Ratios,
+    /// When the clock was made: the counter's speed is measured since then.
+    since: (u64, Instant),
 }
 
 impl Clock {
@@ -134,7 +128,7 @@ impl Clock {
         let canary = nops_before.min(nops_after) / ratio;
         if steady {
             counter.canary.see(canary);
-            counter.ratio.see(ratio);
+            counter.ratios.see(ratio);
         }
         let ticks = watch.ticks as f64 - counter.overhead * watch.stretches as f64;
         Reading { amount: (ticks * ratio).max(0.0), steady, canary }
@@ -151,9 +145,9 @@ impl Clock {
         Some(self.counter.as_ref()?.canary.best)
     }
 
-    /// How many core cycles went by in a tick of the counter, in all samples so far.
+    /// How many core cycles went by in a tick of the counter, by all calibrations so far.
     pub fn ratio(&self) -> Option<Ratio> {
-        Some(self.counter.as_ref()?.ratio)
+        self.counter.as_ref()?.ratios.now()
     }
 
     /// The step in which the counter moves, in ticks.
@@ -161,22 +155,24 @@ impl Clock {
         Some(self.counter.as_ref()?.granularity)
     }
 
-    /// Ticks of the counter a second, measured against the operating system's clock.
+    /// Ticks of the counter a second, against the operating system's clock since this one was made.
     pub fn ticks_per_second(&self) -> Option<f64> {
-        self.counter.as_ref()?;
-        let (ticks, time) = (asm::start(), Instant::now());
-        std::thread::sleep(Duration::from_millis(50));
-        Some((asm::stop() - ticks) as f64 / time.elapsed().as_secs_f64())
+        let (ticks, time) = self.counter.as_ref()?.since;
+        // Two looks at the system's clock, each some tens of nanoseconds late, are nothing beside this.
+        std::thread::sleep(Duration::from_millis(50).saturating_sub(time.elapsed()));
+        Some(asm::stop().saturating_sub(ticks) as f64 / time.elapsed().as_secs_f64())
     }
 
-    /// How long what this clock counts takes, in nanoseconds: a cycle at the core's present
-    /// speed, or 1.
+    /// Cycles of the core a second: the median of all calibrations. This is the only estimate that
+    /// there is; whoever turns cycles into time or Gbit/s takes it.
+    pub fn cycles_per_second(&self) -> Option<f64> {
+        Some(self.ticks_per_second()? * self.ratio()?.median)
+    }
+
+    /// How long what this clock counts takes, in nanoseconds: a cycle, or 1.
     pub fn nanoseconds_a_unit(&mut self) -> f64 {
         self.measure(&mut |_| {});
-        match (self.ticks_per_second(), self.ratio()) {
-            (Some(ticks), Some(ratio)) if ratio.mean > 0.0 => 1e9 / (ticks * ratio.mean),
-            _ => 1.0,
-        }
+        self.cycles_per_second().map_or(1.0, |cycles| 1e9 / cycles)
     }
 
     /// A stopwatch alone, for finding out roughly how long something takes, in ticks.
@@ -214,7 +210,8 @@ impl Counter {
             chain_turns: 1,
             nop_turns: 1,
             canary: Best::new(),
-            ratio: Ratio::default(),
+            ratios: Ratios::default(),
+            since: (asm::start(), Instant::now()),
         };
         // 200 steps, so that two chains agree within 1 % when the clock is steady; 60 steps
         // for the canary, which must agree within 10 %.
@@ -280,21 +277,6 @@ impl Stopwatch {
     /// Ticks so far, those of reading the counter included; nanoseconds for the wall clock.
     pub fn ticks(&self) -> u64 {
         self.ticks
-    }
-}
-
-impl Default for Ratio {
-    fn default() -> Self {
-        Ratio { lowest: f64::INFINITY, highest: 0.0, mean: 0.0, count: 0.0 }
-    }
-}
-
-impl Ratio {
-    fn see(&mut self, ratio: f64) {
-        self.lowest = self.lowest.min(ratio);
-        self.highest = self.highest.max(ratio);
-        self.count += 1.0;
-        self.mean += (ratio - self.mean) / self.count;
     }
 }
 

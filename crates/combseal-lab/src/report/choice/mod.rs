@@ -191,8 +191,8 @@ fn mixes(run: &Run) -> Vec<Mix> {
     let traffic = |mix: bool| run.traffic.iter().find(|t| (t.source == "realistic mix") == mix);
     let mut mixes = Vec::new();
     if let Some(bytes) = of(Axis::Mix) {
-        let about = "The realistic mix of Bogdanov, Lauridsen and Tischhauser (2014): of all messages 44 % have 40 to 100 bytes, 37 % 1,400 to 1,500, and 19 % lie between.";
-        mixes.push(Mix { id: "mix", name: "Internet mix".into(), about: about.into(), bytes });
+        let about = format!("The realistic mix of Bogdanov, Lauridsen and Tischhauser (2014): {}.", rank::MIX);
+        mixes.push(Mix { id: "mix", name: "Internet mix".into(), about, bytes });
     }
     if let Some(bytes) = of(Axis::Traffic) {
         let name = traffic(false).map_or("your capture".into(), |t| t.name.clone());
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(choice.mixes[0].id, "mix");
         let mut ops: Vec<_> = ocb.mixes.iter().map(|m| (m.op, m.batch)).collect();
         ops.sort_unstable();
-        assert_eq!(ops, [("seal", 1), ("seal", 8), ("seal", 64)]);
+        assert_eq!(ops, [("open", 1), ("seal", 1), ("seal", 8), ("seal", 64)]);
     }
 
     #[test]

@@ -52,21 +52,51 @@ pub fn gather(points: &[&Point], op: &str, value: impl Fn(&Point) -> (f64, [f64;
         let (x, y) = value(p);
         let of = |s: &&mut Series| s.scheme == p.scheme && s.implementation == p.implementation;
         if let Some(s) = series.iter_mut().find(of) {
-            s.push(x, y);
+            s.push(x, y, p.is_doubtful());
         }
     }
     series
 }
 
-/// For each scheme the implementation of ours that is the fastest at the right end (any, if
-/// none is ours).
-pub fn best_of(series: &[Series], is_ours: impl Fn(&Series) -> bool) -> Vec<usize> {
+/// The length whose speed decides which implementation stands for a scheme: long enough that the
+/// start of a message matters little, and measured by all tiers.
+const DECIDING: u64 = 4096;
+
+/// For each scheme the implementation that stands for it on the whole page: the fastest of ours at
+/// sealing [`DECIDING`] bytes, or what was measured nearest to it; the fastest of all where none is
+/// ours. No figure chooses by its own values, which may be differences that a slow tier wins.
+pub fn chosen(run: &Run) -> BTreeMap<&str, &str> {
+    let far = |p: &Point| p.bytes.abs_diff(DECIDING);
+    let mut nearest: BTreeMap<(&str, &str), &Point> = BTreeMap::new();
+    for p in over_lengths(run, Op::Seal).into_iter().filter(|p| !p.is_doubtful()) {
+        let near = nearest.entry((&p.scheme, &p.implementation)).or_insert(p);
+        if far(p) < far(near) {
+            *near = p;
+        }
+    }
+    let mut best: BTreeMap<&str, &Point> = BTreeMap::new();
+    for ((scheme, _), p) in nearest {
+        // At another length an implementation cannot be compared: the nearer one stands.
+        let order = |p: &Point| (p.peer, far(p));
+        let speed = |p: &Point| p.median / p.bytes as f64;
+        let first = best.entry(scheme).or_insert(p);
+        if order(p).cmp(&order(first)).then(speed(p).total_cmp(&speed(first))).is_lt() {
+            *first = p;
+        }
+    }
+    best.into_iter().map(|(scheme, p)| (scheme, p.implementation.as_str())).collect()
+}
+
+/// For each scheme the series of the implementation that was [`chosen`]; where a figure has none of
+/// it, the first of ours, or the first.
+pub fn best_of(run: &Run, series: &[Series]) -> Vec<usize> {
+    let chosen = chosen(run);
     let mut best: Vec<usize> = Vec::new();
     for (i, s) in series.iter().enumerate() {
-        let last = |s: &Series| (!is_ours(s), s.y.last().copied().unwrap_or(f64::INFINITY));
+        let rank = |s: &Series| (chosen.get(s.scheme.as_str()) != Some(&s.implementation.as_str()), !is_ours(s));
         match best.iter_mut().find(|b| series[**b].scheme == s.scheme) {
             None => best.push(i),
-            Some(b) if last(s) < last(&series[*b]) => *b = i,
+            Some(b) if rank(s) < rank(&series[*b]) => *b = i,
             _ => {}
         }
     }
@@ -78,8 +108,8 @@ pub fn is_ours(s: &Series) -> bool {
 }
 
 /// One view of the schemes, then one of each scheme's implementations.
-pub fn views(series: &[Series]) -> Vec<View> {
-    let best = best_of(series, is_ours);
+pub fn views(run: &Run, series: &[Series]) -> Vec<View> {
+    let best = best_of(run, series);
     let mut hidden: Vec<usize> =
         best.iter().copied().filter(|&i| !FIRST.contains(&series[i].scheme.as_str())).collect();
     // So few can all be told apart, and were asked for by name as a rule.
@@ -124,6 +154,7 @@ pub fn with_limits(series: &mut Vec<Series>, views: &mut [View], points: &[&Poin
             y: lowest.iter().map(|(n, limit)| limit / *n as f64).collect(),
             low: Vec::new(),
             high: Vec::new(),
+            doubtful: Vec::new(),
             dots: Vec::new(),
         });
     }

@@ -31,17 +31,18 @@ pub fn columns(run: &Run) -> Option<Table> {
         done.push(key);
         let of = |kind: (Op, u64, u64)| {
             let same = |p: &&&Point| (p.scheme.as_str(), p.implementation.as_str()) == key;
-            points.iter().filter(same).find(|p| (p.op, p.bytes, p.keys) == kind).map(|p| p.median)
+            points.iter().filter(same).find(|p| (p.op, p.bytes, p.keys) == kind)
         };
+        let cell = |p: Option<&&Point>| p.map_or(Cell::Number(None), |p| Cell::of(p, Some(p.median)));
         let single = |p: &&Point| {
             p.axis == Axis::Length && p.op == Op::Seal && p.scheme == key.0 && (p.bytes, p.ad, p.keys) == (16, 0, 1)
         };
         let alone = run.points.iter().filter(single);
-        let ours = alone.clone().find(|p| p.implementation == key.1).map(|p| p.median);
+        let ours = alone.clone().find(|p| p.implementation == key.1);
         let peer = alone.filter(|p| p.peer).min_by(|a, b| a.median.total_cmp(&b.median));
         let mut row = vec![Cell::from(key.0), key.1.into()];
-        row.extend(KINDS.map(|kind| of(kind).into()));
-        row.extend([ours.into(), peer.map(|p| p.median).into()]);
+        row.extend(KINDS.map(|kind| cell(of(kind))));
+        row.extend([cell(ours.as_ref()), cell(peer.as_ref())]);
         row.push(peer.map_or("", |p| p.implementation.as_str()).into());
         rows.push(row);
     }
@@ -58,7 +59,7 @@ pub fn columns(run: &Run) -> Option<Table> {
     (!rows.is_empty()).then(|| Table {
         id: "columns".into(),
         title: "Short values in columns".into(),
-        after: "Columns: many values in one buffer, with tags in place".into(),
+        after: String::new(),
         note: format!("{unit} a value, of 1024 that lie in one buffer: under one key, and (“keys”) each under one of a thousand. Associated data of six bytes for all; nonces counted, SIV without. Beside: sealing 16 bytes by a call of its own, ours and the fastest of other libraries."),
         columns: heads,
         groups: vec![(String::new(), rows)],

@@ -6,9 +6,10 @@ mod comb;
 mod then;
 
 use super::figure::{Bar, Bars, Cell, Table};
+use super::figures::capital;
 use super::palette;
 use crate::answers::facts;
-use crate::answers::rank::{self, Ranking, preferred};
+use crate::answers::rank::{self, Direction, Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
 use crate::subjects::Op;
@@ -57,19 +58,22 @@ fn study(run: &Run) -> Option<Table> {
     let (order, rows) = rows(run);
     let cells = order.iter().map(|key| {
         let points = &rows[key];
-        let at = |bytes: usize| {
-            points.iter().find(|p| p.op == Op::Seal && p.bytes == bytes as u64).map(|p| (p.median, p.times_limit()))
+        let at = |bytes: usize| points.iter().find(|p| p.op == Op::Seal && p.bytes == bytes as u64);
+        let cell = |p: Option<&&Point>, of: &dyn Fn(&Point) -> Option<f64>| {
+            p.map_or(Cell::Number(None), |p| Cell::of(p, of(p)))
         };
+        let ipi = stats::ipi(|n| at(n).map(|p| p.median));
+        let unsure = stats::IPI.iter().filter_map(|(n, _)| at(*n)).find(|p| p.is_doubtful());
         let context = run.contexts.iter().find(|c| c.scheme == key.0 && c.implementation == key.1);
         let setup = points.iter().find(|p| p.op == Op::Setup);
         vec![
             Cell::from(key.0),
             key.1.into(),
-            at(4096).map(|t| t.0 / 4096.0).into(),
-            at(4096).and_then(|t| t.1).into(),
-            stats::ipi(|n| at(n).map(|t| t.0)).into(),
+            cell(at(4096), &|p| Some(p.median / 4096.0)),
+            cell(at(4096), &|p| p.times_limit()),
+            unsure.map_or(ipi.into(), |p| Cell::of(p, ipi)),
             context.map(|c| c.bytes as f64).into(),
-            setup.map(|p| p.median).into(),
+            cell(setup, &|p| Some(p.median)),
         ]
     });
     let rows: Vec<Vec<Cell>> = cells.filter(|row| row[2..].iter().any(|c| *c != Cell::Number(None))).collect();
@@ -111,7 +115,8 @@ fn lengths(run: &Run) -> Option<Table> {
                 continue;
             }
             let mut row = vec![Cell::from(key.0), key.1.into()];
-            row.extend(measured.iter().map(|n| Cell::from(at(*n).map(|p| p.median))));
+            let cell = |p: Option<&&Point>| p.map_or(Cell::Number(None), |p| Cell::of(p, Some(p.median)));
+            row.extend(measured.iter().map(|n| cell(at(*n))));
             row.push(measured.iter().rev().find_map(|n| at(*n)).map(|p| 100.0 * p.noise()).into());
             group.push(row);
         }
@@ -200,8 +205,11 @@ pub fn bars(run: &Run, ranking: &Ranking) -> Option<Bars> {
     let unit = if unit(run) == "cycles" { "cycles a byte" } else { "nanoseconds a byte" };
     (!bars.is_empty()).then(|| Bars {
         id: "answer".into(),
-        title: format!("Sealing {}", ranking.traffic),
-        note: "Shorter is faster. The mark is what the AES unit of this machine allows.".into(),
+        title: format!("{} {}", capital(ranking.direction.doing()), ranking.traffic),
+        note: format!(
+            "Shorter is faster: every message {}. The mark is what the AES unit of this machine allows.",
+            ranking.direction.done()
+        ),
         unit: unit.into(),
         bars,
     })
@@ -216,51 +224,6 @@ pub fn noisy(run: &Run) -> Vec<&Point> {
     let mut noisy: Vec<&Point> = run.points.iter().filter(|p| p.noise() > NOISY || p.is_doubtful()).collect();
     noisy.sort_by(|a, b| b.noise().total_cmp(&a.noise()));
     noisy
-}
-
-/// One of the first screen's answers.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct ReturnedBlock {
-    /// What was asked.
-    pub question: String,
-    /// The scheme; empty if there is none.
-    pub scheme: String,
-    /// How fast; whose code and which standard; what else to know.
-    pub detail: Vec<String>,
-}
-
-/// The fastest; the fastest standard; the fastest that survives a repeated nonce.
-pub fn answers(run: &Run, ranking: &Ranking) -> Vec<ReturnedBlock> {
-    let unit = if unit(run) == "cycles" { "cycles" } else { "ns" };
-    let speed = |r: &rank::Ranked| {
-        let gbits = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s a core"));
-        format!("{:.2} {unit} a byte{gbits}", r.per_byte)
-    };
-    let ask = |question: &str, fits: &dyn Fn(&rank::Ranked) -> bool| {
-        let best = ranking.best(fits);
-        let Some(first) = best.first() else {
-            return ReturnedBlock {
-                question: question.into(),
-                scheme: String::new(),
-                detail: vec!["None was measured.".into()],
-            };
-        };
-        let standard = facts::of(&first.scheme).standard.unwrap_or("no standard yet");
-        let mut detail = vec![speed(first), format!("{}; {standard}", first.implementation)];
-        let nist = best.iter().find(|r| facts::of(&r.scheme).nist);
-        if let Some(nist) = nist
-            && question.contains("standard")
-            && nist.scheme != first.scheme
-        {
-            detail.push(format!("Approved by NIST: {}, {}", nist.scheme, speed(nist)));
-        }
-        ReturnedBlock { question: question.into(), scheme: first.scheme.clone(), detail }
-    };
-    vec![
-        ask("Fastest", &|_| true),
-        ask("Fastest that is a standard", &|r| facts::of(&r.scheme).standard.is_some()),
-        ask("Fastest that survives a repeated nonce", &|r| facts::of(&r.scheme).misuse_resistant),
-    ]
 }
 
 #[cfg(test)]
@@ -284,18 +247,9 @@ mod tests {
     }
 
     #[test]
-    fn three_answers() {
-        let run = fixture::run();
-        let answers = answers(&run, &rank::own(&run));
-        assert_eq!(answers.len(), 3);
-        assert_eq!(answers[2].scheme, "AES-128-GCM-SIV");
-        assert!(answers[1].detail[1].contains("RFC") || answers[1].detail[1].contains("SP"), "{:?}", answers[1]);
-    }
-
-    #[test]
     fn bars_have_ours_and_theirs() {
         let run = fixture::run();
-        let bars = bars(&run, &rank::own(&run)).unwrap().bars;
+        let bars = bars(&run, &rank::own(&run, Direction::Both)).unwrap().bars;
         assert!(bars.len() <= BARS && bars.is_sorted_by_key(|b| b.value));
         let of = |ours: bool| {
             bars.iter()

@@ -27,8 +27,6 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
     let one = if spec.op == Op::Open { 2.0 * one } else { one };
     let messages = match spec.axis {
         Axis::Mix | Axis::Traffic => 512.0,
-        // The whole mix too, one message at a time.
-        Axis::Batch if spec.bytes == 0 && spec.batch == 1 => 512.0,
         _ => spec.batch as f64,
     };
     match method {

@@ -109,14 +109,12 @@ pub fn run(
         machine,
         writer: Writer::new(BufWriter::new(out)),
         done: earlier.iter().flat_map(|run| run.points.iter().map(done)).collect(),
-        seen: earlier.map_or(Vec::new(), |run| run.points),
         failed: Vec::new(),
         end: End { left_out: plan.left_out.clone(), ..End::default() },
         begun: Instant::now(),
     };
     study.head().map_err(file)?;
     study.groups(&plan, stop, watcher).map_err(file)?;
-    watcher.say(&table::answer(&study.seen, &study.machine));
     study.foot(stop.load(Ordering::Relaxed)).map_err(file)?;
     let Study { failed, end, .. } = study;
     Ok(Outcome { file: path, interrupted: end.interrupted, failed })
@@ -209,9 +207,6 @@ struct Study<'a> {
     measurer: Measurer<'a>,
     machine: Machine,
     writer: Writer<BufWriter<File>>,
-    /// The points so far, those of an earlier part too; without their samples, which only the
-    /// file needs.
-    seen: Vec<Point>,
     /// The points that an earlier part has measured.
     done: BTreeSet<Done>,
     failed: Vec<Failed>,
@@ -273,8 +268,7 @@ impl Study<'_> {
                     self.writer.write(&Record::Failed(failed.clone()))?;
                 }
                 self.writer.flush()?;
-                watcher.say(&table::group(&group.name, &points, &failed, self.measurer.all));
-                self.seen.extend(points.into_iter().map(|point| Point { samples: Vec::new(), ..point }));
+                watcher.say(&table::group(&group.name, &points, &failed));
                 self.failed.extend(failed.into_iter().filter(|f| !self.failed.contains(f)).collect::<Vec<_>>());
             }
             planned += group.seconds;

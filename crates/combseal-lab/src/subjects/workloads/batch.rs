@@ -21,12 +21,11 @@ impl Work for Together {
     }
 }
 
-/// The loop that seals messages of these lengths under one key on a tier: together, or each
-/// `alone` for comparison.
+/// The loop that seals messages of these lengths under one key on a tier, together.
 ///
 /// # Errors
 /// If the batch seals otherwise than one message after the other would.
-pub(crate) fn batch(mode: Mode, tier: &str, lengths: &[usize], alone: bool) -> Result<Box<dyn Work>, String> {
+pub(crate) fn batch(mode: Mode, tier: &str, lengths: &[usize]) -> Result<Box<dyn Work>, String> {
     let cpu = Cpu::by_name(tier).ok_or("no such tier here")?;
     let agrees = match mode {
         Mode::Aead(algorithm) => agrees(algorithm, cpu, lengths),
@@ -34,8 +33,10 @@ pub(crate) fn batch(mode: Mode, tier: &str, lengths: &[usize], alone: bool) -> R
         _ => Ok(()),
     };
     agrees.map_err(|e| format!("in batches: {e}"))?;
-    let way = if alone { Way::Single } else { Way::Comb(None) };
-    Ok(Box::new(Together { batch: batches::work(mode, cpu, way, 1, lengths), messages: lengths.len() as u64 }))
+    Ok(Box::new(Together {
+        batch: batches::work(mode, cpu, Way::Comb(None), 1, lengths),
+        messages: lengths.len() as u64,
+    }))
 }
 
 /// Does a batch give what single messages do, which were compared with known answers?
@@ -95,13 +96,13 @@ mod tests {
         let archived = archive::Scheme::ALL.iter().map(|scheme| scheme.about().name);
         for name in Algorithm::ALL.iter().map(|algorithm| algorithm.name()).chain(archived) {
             let Some(mode) = Mode::of_scheme(name) else { continue };
-            let mut work = batch(mode, Cpu::detect().name(), &[64, 0, 1500, 100], false).unwrap();
+            let mut work = batch(mode, Cpu::detect().name(), &[64, 0, 1500, 100]).unwrap();
             assert_eq!(work.together(), 4);
             work.run(&mut Bench::new(64), 2);
             found += 1;
         }
         assert_eq!(found, 10 + archive::Scheme::ALL.len());
         assert!(Mode::of_scheme("AES-128-CBC").is_none());
-        assert!(batch(Mode::PAPER[6], "no tier", &[64], true).is_err());
+        assert!(batch(Mode::PAPER[6], "no tier", &[64]).is_err());
     }
 }
