@@ -100,7 +100,7 @@ async function tryFigures(check, wait) {
   check("count told", $("#table-study .count").textContent === `${rows().length} of ${many} rows`);
   filter.value = "";
   filter.dispatchEvent(new Event("input"));
-  const column = rows().map((r) => r.children[2]), numbers = column.map((td) => parseFloat(td.textContent)).filter((n) => n > 0);
+  const column = rows().map((r) => r.children[2]), numbers = column.filter((td) => !/\?/.test(td.textContent)).map((td) => parseFloat(td.textContent)).filter((n) => n > 0);
   const best = column.filter((td) => td.classList.contains("best"));
   check("best marked", best.length >= 1 && best.every((td) => parseFloat(td.textContent) === Math.min(...numbers)));
   check("first column fixed", innerWidth > 736 || getComputedStyle(rows()[0].firstChild).position === "sticky");

@@ -9,7 +9,7 @@ use super::figure::{Bar, Bars, Cell, Table};
 use super::figures::capital;
 use super::palette;
 use crate::answers::facts;
-use crate::answers::rank::{self, Direction, Ranking, preferred};
+use crate::answers::rank::{Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
 use crate::subjects::Op;
@@ -229,6 +229,7 @@ pub fn noisy(run: &Run) -> Vec<&Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::rank::{self, Direction};
     use crate::results::fixture;
 
     #[test]
