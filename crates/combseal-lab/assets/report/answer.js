@@ -18,7 +18,7 @@ function speeds(choice, value, size, op) {
 // Writing what is there already would have the browser lay it out again.
 const put = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 // A power of two as people write it.
-const power = (text) => String(text).split(/(2\^[\d.]+)/).map((part) => (part.startsWith("2^") ? el("span", {}, "2", el("sup", {}, part.slice(2))) : part));
+const power = (text) => String(text).split(/(2\^[\d.]+)/).map((part) => (part.startsWith("2^") ? el("span", { role: "img", "aria-label": `2 to the power of ${part.slice(2)}` }, "2", el("sup", {}, part.slice(2))) : part));
 const said = (items) => (items.length < 2 ? items.join("") : items.slice(0, -1).join(", ") + " and " + items[items.length - 1]);
 const OPS = { seal: "Sealing", open: "Opening", both: "Sealing and opening" };
 
@@ -48,7 +48,7 @@ function verdictOf(choice, q, r) {
   if (r.asked.op !== q.op) paragraphs.push("Opening was not measured in this way in this run: sealing alone is ranked.");
   paragraphs.push(`${limitOf(facts, r.bytes)} A repeated nonce ${facts.repeated}.`);
   const notes = [];
-  if (!best.exact) notes.push("Between two measured lengths the cost is on a straight line.");
+  if (r.schemes.some((bar) => !bar.exact)) notes.push("Between two measured lengths a cost is on a straight line.");
   if (best.column) notes.push(`Together here: ${number(best.batch, 0)} values in one buffer, with six bytes of associated data for all.`);
   else if (q.way === "batch") notes.push(`Of the batches measured, each scheme's fastest: ${number(best.batch, 0)} messages together for this one.`);
   if (best.keys > 1 && best.keys !== q.keys) notes.push(`Measured with ${number(best.keys, 0)} keys.`);

@@ -35,6 +35,8 @@ function roundMarks(low, high, binary) {
 function bandAxis(scale, log, isX, [low, high], binary, write) {
   let at = log ? marks(low, high, isX && binary) : roundMarks(low, high, binary);
   if (at.length < 2) at = roundMarks(low, high, binary);
+  // A pinch changes the band within ECharts, which then has to choose the marks itself.
+  if (coarse) at = undefined;
   const base = axis(scale, log, isX, [low, high]);
   const digits = Math.max(0, Math.min(4, 1 - Math.floor(Math.log10((high - low) / 8 || 1))));
   const plain = (v) => (Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toFixed(log ? 6 : digits)));
