@@ -31,7 +31,7 @@ pub(super) fn print(
     if advice.is_empty() {
         return Ok(false);
     }
-    figures(ranking, &fit, &others, out)?;
+    figures(run, ranking, &fit, &others, out)?;
     why_not(ranking, &fit, &others, out)?;
     Ok(!fit.is_empty())
 }
@@ -79,7 +79,7 @@ fn recommend(
     }
     let how = if ranking.measured { "measured as it is" } else { "put together from measured lengths" };
     let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
-    writeln!(out, "For {}{about}; {how}, on {}.", ranking.traffic, run.machine.cpu)
+    writeln!(out, "For {}{about}; {how}.", ranking.traffic)
 }
 
 /// What else there is to know before one looks at figures: ties, and what to take for a want of one's own.
@@ -111,17 +111,19 @@ fn beside(first: &Advice, fit: &[&Advice]) -> String {
 }
 
 /// The table, no wider than a terminal: schemes that fit, then the others.
-fn figures(ranking: &Ranking, fit: &[&Advice], others: &[&Advice], out: &mut impl Write) -> io::Result<()> {
+fn figures(run: &Run, ranking: &Ranking, fit: &[&Advice], others: &[&Advice], out: &mut impl Write) -> io::Result<()> {
     let way = if ranking.direction == Direction::Both { ", each way" } else { "" };
     let head = ["scheme", "seal", "open", "both", "Gbit/s", "times", "by", "others' best", "times ours"];
     let mut rows = vec![head.map(String::from)];
     let number = |value: Option<f64>, digits: usize| value.map_or("-".into(), |value| format!("{value:.digits$}"));
-    for a in fit.iter().chain(others) {
+    for (place, a) in fit.iter().chain(others).enumerate() {
         let Ranked { scheme, implementation, seal, open, gbits, per_byte, .. } = a.ranked;
         let peer = a.peer.map_or("-".into(), |peer| clipped(&peer.implementation));
-        let times = a.times.map_or("-".into(), |times| format!("{times:.2}{}", if a.ties { "=" } else { "" }));
+        let tie = if a.ties && place > 0 { "=" } else { "" };
+        let times = a.times.map_or("-".into(), |times| format!("{times:.2}{tie}"));
+        let lacks = if a.lacks.is_empty() { "" } else { "*" };
         rows.push([
-            scheme.clone(),
+            format!("{scheme}{lacks}"),
             number(*seal, 3),
             number(*open, 3),
             number(seal.zip(*open).map(|(seal, open)| seal + open), 3),
@@ -134,11 +136,15 @@ fn figures(ranking: &Ranking, fit: &[&Advice], others: &[&Advice], out: &mut imp
     }
     writeln!(out)?;
     columns(out, &rows)?;
-    writeln!(
-        out,
-        "\nSeal, open and both are what a byte costs; Gbit/s is of one core{way}; = is a tie, within {:.0} % or the noise.",
-        100.0 * rank::TIE
-    )
+    let unit = unit(run);
+    let mut legend = format!("Seal, open and both: {unit} a byte. Gbit/s: of one core{way}.");
+    if fit.iter().skip(1).any(|a| a.ties) {
+        legend += &format!(" =: a tie, within {:.0} % or the noise.", 100.0 * rank::TIE);
+    }
+    if !others.is_empty() {
+        legend += " *: lacks what is needed.";
+    }
+    writeln!(out, "\n{legend}\nMeasured on {}.", run.machine.cpu)
 }
 
 /// A sentence for each that is not the first.

@@ -110,11 +110,10 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
     }
 
     let formulas: Vec<&str> = bound.terms.iter().map(|t| t.formula).collect();
-    wrapped(out, "  ", &format!("Here {}.\n", symbols(&formulas)))?;
-    writeln!(
-        out,
-        "  The advantage is by how much an adversary can do better than guess, beyond what breaking the\n  cipher itself would give."
-    )?;
+    let symbols = symbols(&formulas);
+    let meaning = "The advantage is by how much an adversary does better than who guesses, beyond what breaking the cipher itself would give.";
+    writeln!(out)?;
+    wrapped(out, "  ", &format!("{meaning} Here {symbols}."))?;
 
     let (accepted, limits_key) = (power(args.advantage), most_by_standard(limits, &used));
     let total = |most: f64| bytes(most * used.message_bytes as f64);

@@ -3,7 +3,7 @@
 mod streams;
 
 use super::lines::{table, wrapped};
-use combseal::{Algorithm, Cpu, Limits};
+use combseal::{Algorithm, Cpu, Description, Limits};
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
@@ -23,28 +23,33 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<()> {
     if args.archive {
         return archive(out);
     }
-    let head = ["scheme", "key", "nonce", "tag", "one message", "one key", "nonce reuse gives away", "source"];
+    let head = ["scheme", "key", "nonce", "tag", "one message", "one key", "nonce reuse gives away"];
     let mut rows = vec![head.map(String::from)];
     let best = Cpu::detect();
-    for it in Algorithm::ALL.iter().map(|a| a.description()) {
+    let all: Vec<&Description> = Algorithm::ALL.iter().map(|a| a.description()).collect();
+    for it in &all {
         let (message, key) = limited(it.limits);
-        let [name, reuse, source] = [it.name.into(), it.repeated_nonce.to_string(), it.source.into()];
         rows.push([
-            name,
+            it.name.into(),
             it.key_len.to_string(),
             span(&it.nonce_lens),
             ranges(it.tag_lens),
             message,
             key,
-            reuse,
-            source,
+            it.repeated_nonce.to_string(),
         ]);
     }
     table(out, &rows)?;
-    writeln!(
+    wrapped(
         out,
-        "\nLengths in bytes. In `hazmat`: AES-ECB, CTR, CBC, CFB, OFB, CMAC and CBC-MAC; OCB3 with any nonce and in the form of FSE 2011.\n\nCPU tiers here (* is the one used):\n"
+        "",
+        "\nLengths in bytes. In `hazmat`: AES-ECB, CTR, CBC, CFB, OFB, CMAC and CBC-MAC; OCB3 with any nonce and in the form of FSE 2011. Where they are defined:\n",
     )?;
+    for same in all.chunk_by(|a, b| a.source == b.source) {
+        let names: Vec<&str> = same.iter().map(|it| it.name).collect();
+        wrapped(out, "  ", &format!("{}: {}", names.join(", "), same[0].source))?;
+    }
+    writeln!(out, "\nCPU tiers here (* is the one used):\n")?;
     for cpu in Cpu::all() {
         let star = if cpu == best { '*' } else { ' ' };
         writeln!(out, "{star} {:<9} {}", cpu.name(), cpu.description())?;
@@ -148,6 +153,19 @@ fn ranges(numbers: &[usize]) -> String {
 mod tests {
     use super::*;
     use crate::commands::lines::LINE;
+
+    #[test]
+    fn the_library_fits_a_terminal() {
+        let mut out = Vec::new();
+        run(&Args { archive: false }, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        for scheme in Algorithm::ALL {
+            assert!(text.contains(scheme.name()) && text.contains(scheme.description().source), "{scheme}");
+        }
+        for line in text.lines() {
+            assert!(line.chars().count() <= 120, "{line}");
+        }
+    }
 
     /// Every scheme, and no line that a terminal would break.
     #[test]

@@ -187,10 +187,11 @@ fn size(bytes: u64) -> String {
 pub(super) fn legend(unit: Unit) -> String {
     let unit = if unit == Unit::Cycles { "core cycles" } else { "nanoseconds" };
     format!(
-        "\nMedians of undisturbed samples: {unit} to seal a message of so many bytes; cpb, IPI and mix are {unit} a byte. IPI is\n\
-         the 2011 paper's basket of packets, mix the 2014 paper's, sealed and (opened) opened; xlimit is the multiple of what\n\
-         the AES unit allows, at the longest length shown. One key, counter nonces, in place, hot. Keys: each message under\n\
-         another of so many; in columns, of a thousand. A ? has too few undisturbed samples, and is not ranked.\n"
+        "\nMedians of undisturbed samples: {unit} to seal a message of so many bytes; cpb, IPI and mix are {unit} a\n\
+         byte. IPI is the 2011 paper's basket of packets; mix is the 2014 paper's, sealed and (\"opened\") opened; xlimit is\n\
+         the multiple of what the AES unit allows, at the longest length shown. One key, counter nonces, in place, hot.\n\
+         Keys: each message under another of so many; in columns, of a thousand. A ? has too few undisturbed samples, and\n\
+         is not ranked.\n"
     )
 }
 

@@ -64,11 +64,12 @@ const DECIDING: u64 = 4096;
 
 /// For each scheme the implementation that stands for it on the whole page: the fastest of ours at
 /// sealing [`DECIDING`] bytes, or what was measured nearest to it; the fastest of all where none is
-/// ours. No figure chooses by its own values, which may be differences that a slow tier wins.
+/// ours. No figure chooses by its own values, which may be differences that a slow tier wins. A doubtful
+/// point decides too: a disturbed sample of a fast tier is no reason to draw a slow one.
 pub fn chosen(run: &Run) -> BTreeMap<&str, &str> {
     let far = |p: &Point| p.bytes.abs_diff(DECIDING);
     let mut nearest: BTreeMap<(&str, &str), &Point> = BTreeMap::new();
-    for p in over_lengths(run, Op::Seal).into_iter().filter(|p| !p.is_doubtful()) {
+    for p in over_lengths(run, Op::Seal) {
         let near = nearest.entry((&p.scheme, &p.implementation)).or_insert(p);
         if far(p) < far(near) {
             *near = p;
