@@ -122,14 +122,20 @@ function answer(choice, q, changed) {
   const ownedNode = el("fieldset", { class: "boxes owned" }, el("legend", {}, "Which of them"), ...owned.map((o) => o.node));
   const all = el("input", { type: "checkbox", onchange: () => ask({ all: all.checked }) });
 
-  // As often as the screen is drawn, and no more.
+  // As often as the screen is drawn, and no more; a page that is not seen has no frames, and answers too.
   let wanted = false;
+  function drawn() {
+    if (!wanted) return;
+    wanted = false;
+    update();
+  }
   function ask(change) {
     Object.assign(q, change);
     changed(q);
     if (wanted) return;
     wanted = true;
-    requestAnimationFrame(() => { wanted = false; update(); });
+    requestAnimationFrame(drawn);
+    setTimeout(drawn, 60);
   }
 
   function controls() {

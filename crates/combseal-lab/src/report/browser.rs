@@ -103,8 +103,9 @@ const TRY: &str = r##"<script>(async () => {
   for (const r of requests) faults.push("request: " + r.name);
   check("failed peer shown", document.body.textContent.includes("a wrong tag for 17 bytes"));
   check("no sideways scroll", document.documentElement.scrollWidth <= innerWidth + 1);
-  parent.postMessage(JSON.stringify({ drawn: +drawn, width: innerWidth, faults }), "*");
-})();</script>"##;
+})().catch((e) => faults.push("thrown: " + e.stack)).then(() => {
+  parent.postMessage(JSON.stringify({ drawn: +document.documentElement.dataset.drawn, width: innerWidth, faults }), "*");
+});</script>"##;
 
 /// The answer's controls, one after the other.
 const TRY_ANSWER: &str = include_str!("try_answer.js");

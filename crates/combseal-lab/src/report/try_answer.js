@@ -2,7 +2,7 @@
 async function tryAnswer(check, wait) {
   const $ = (query) => document.querySelector(query);
   const all = (query) => [...document.querySelectorAll(query)];
-  const frame = () => wait(60);
+  const frame = () => wait(80);
   const lead = () => $(".sentence .lead").textContent;
   const question = () => $(".sentence .question").textContent;
   const order = () => all(".ranked li").map((li) => li.querySelector(".head b").textContent + " " + li.querySelector(".head span").textContent);
