@@ -43,12 +43,12 @@ fn algorithm(name: &str) -> Result<Algorithm, String> {
 
 /// What a symbol of the formulas means, in the order in which they are explained.
 const SYMBOLS: [(&str, &str); 6] = [
-    ("σ", "σ is the number of 16-byte blocks in all messages, attempts and their associated data"),
-    ("ℓ", "ℓ that of the longest message with its associated data"),
-    ("q_d", "q_d the number of forgery attempts"),
-    ("q", "q that of messages and attempts"),
-    ("τ", "τ the bits of a tag"),
-    ("c", "c the calls of the cipher"),
+    ("σ", "σ: 16-byte blocks of all messages, attempts and their associated data"),
+    ("ℓ", "ℓ: 16-byte blocks of the longest message with its associated data"),
+    ("q_d", "q_d: forgery attempts"),
+    ("q", "q: messages and attempts"),
+    ("τ", "τ: bits of a tag"),
+    ("c", "c: calls of the cipher"),
 ];
 
 /// The symbols that stand in these formulas, explained.
@@ -113,7 +113,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
     let symbols = symbols(&formulas);
     let meaning = "The advantage is by how much an adversary does better than who guesses, beyond what breaking the cipher itself would give.";
     writeln!(out)?;
-    wrapped(out, "  ", &format!("{meaning} Here {symbols}."))?;
+    wrapped(out, "  ", &format!("{meaning} {symbols}."))?;
 
     let (accepted, limits_key) = (power(args.advantage), most_by_standard(limits, &used));
     let total = |most: f64| bytes(most * used.message_bytes as f64);
@@ -211,9 +211,9 @@ mod tests {
                 assert_eq!(said.contains(symbol), formulas.iter().any(|f| f.contains(symbol)), "{algorithm}: {said}");
             }
         }
-        assert_eq!(symbols(&["1.1 q_d / 2^τ"]), "q_d the number of forgery attempts; τ the bits of a tag");
-        assert!(symbols(&["c² / 2^128"]).contains("c the calls"));
-        assert!(symbols(&["6 (σ + 2q)² / 2^128"]).contains("q that of"));
+        assert_eq!(symbols(&["1.1 q_d / 2^τ"]), "q_d: forgery attempts; τ: bits of a tag");
+        assert!(symbols(&["c² / 2^128"]).contains("c: calls"));
+        assert!(symbols(&["6 (σ + 2q)² / 2^128"]).contains("q: messages"));
     }
 
     #[test]
