@@ -20,7 +20,9 @@ function el(name, attributes, ...children) {
 const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const theme = () => (root.dataset.theme === "dark" ? 1 : 0);
 const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
-const number = (v, digits) => v.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+// A formatter for each number of digits: making one takes longer than drawing a bar.
+const formats = [];
+const number = (v, digits) => (formats[digits] ??= new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })).format(v);
 // As many digits as a person reads: three, or all of a whole number.
 const short = (v) => {
   const size = Math.abs(v);

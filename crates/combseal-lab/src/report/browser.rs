@@ -41,7 +41,7 @@ const TRY: &str = r##"<script>(async () => {
   const drawn = document.documentElement.dataset.drawn;
   check("drawn", drawn);
   const ids = combseal.charts().map((c) => c.id);
-  for (const id of ["answer", "length", "overhead", "samples", "keys", "ad", "comb", "heat"]) check("chart " + id, ids.includes(id));
+  for (const id of ["length", "overhead", "samples", "keys", "ad", "comb", "heat"]) check("chart " + id, ids.includes(id));
   const inked = (chart) => {
     const canvas = chart.instance.getDom().querySelector("canvas");
     const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
@@ -86,23 +86,32 @@ const TRY: &str = r##"<script>(async () => {
   view.dispatchEvent(new Event("change"));
   check("view", [...document.querySelectorAll("#figure-length .legend button")].some((b) => b.textContent.includes("combseal")));
   $("#figure-length .right button").click();
-  check("scale", chart.instance.getOption().xAxis[0].type === "value");
-  chart.instance.dispatchAction({ type: "dataZoom", start: 10, end: 50 });
+  check("scale", chart.instance.getOption().xAxis[0].type === "log");
 
   const paper = () => getComputedStyle(document.documentElement).backgroundColor;
-  const colour = () => combseal.charts()[0].instance.getOption().series[0].data[0].itemStyle.color;
+  const colour = () => combseal.charts()[0].instance.getOption().series[0].color + $(".ranked .fill").style.background;
   const light = [paper(), colour(), document.documentElement.dataset.theme];
   $("#theme").click();
   check("theme", paper() !== light[0] && colour() !== light[1] && document.documentElement.dataset.theme !== light[2]);
   $("#theme").click();
   check("theme back", paper() === light[0]);
 
+  await tryAnswer(check, wait);
+  await tryFigures(check, wait);
+
   const requests = performance.getEntriesByType("resource").filter((r) => !/^(data|blob):/.test(r.name));
   for (const r of requests) faults.push("request: " + r.name);
   check("failed peer shown", document.body.textContent.includes("a wrong tag for 17 bytes"));
   check("no sideways scroll", document.documentElement.scrollWidth <= innerWidth + 1);
-  parent.postMessage(JSON.stringify({ drawn: +drawn, width: innerWidth, faults }), "*");
-})();</script>"##;
+})().catch((e) => faults.push("thrown: " + e.stack)).then(() => {
+  parent.postMessage(JSON.stringify({ drawn: +document.documentElement.dataset.drawn, width: innerWidth, faults }), "*");
+});</script>"##;
+
+/// The answer's controls, one after the other.
+const TRY_ANSWER: &str = include_str!("try_answer.js");
+
+/// The figures', the tables' and the words'.
+const TRY_FIGURES: &str = include_str!("try_figures.js");
 
 /// The page in a frame as wide as a phone or a screen: a window cannot be narrower than 500.
 fn framed(page: &Path, [width, height]: [u32; 2]) -> String {
@@ -146,13 +155,16 @@ fn the_page_works_in_a_browser() {
     std::fs::create_dir_all(&folder).unwrap();
     let page = folder.join("page.html");
     let mut run = fixture::run();
-    let first = run.points.iter_mut().find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.bytes == 4096);
+    let first = run.points.iter_mut().find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.bytes == 1500);
     first.map(|p| (p.clean, p.unclean) = (1, 80)).unwrap();
-    write_runs(&[run], &[], &page).unwrap();
+    // Two machines, so that one can be laid over the other.
+    let mut other = fixture::run();
+    other.machine.cpu = "another".into();
+    write_runs(&[run, other], &[], &[], &page).unwrap();
     let html = std::fs::read_to_string(&page).unwrap();
     let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1);
     let (front, _) = html.rsplit_once("</body>").unwrap();
-    std::fs::write(&page, format!("{front}{TRY}</body></html>")).unwrap();
+    std::fs::write(&page, format!("{front}<script>{TRY_ANSWER}{TRY_FIGURES}</script>{TRY}</body></html>")).unwrap();
     let frame = folder.join("frame.html");
     for size in [[1280, 900], [390, 844]] {
         std::fs::write(&frame, framed(&page, size)).unwrap();

@@ -2,18 +2,21 @@
 //! network, and beside it a folder with the figures as SVG and their data as CSV.
 //!
 //! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
+//! * `choice` is what the page's interactive answer is computed from;
 //! * `page` puts them into the template of `assets/report`, with the charting library;
 //! * `svg` draws them for the files.
 
+mod choice;
 mod error;
 pub mod figure;
 mod figures;
-mod mixes;
 mod page;
 mod palette;
+mod repeat;
 mod svg;
 mod tables;
 mod together;
+mod verdict;
 
 #[cfg(test)]
 mod browser;
@@ -49,51 +52,62 @@ pub fn write(inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
     if runs.iter().all(|run| run.points.is_empty()) {
         return Err(Error::Empty(inputs.to_vec()));
     }
-    write_runs(&runs, &contents.warnings, output)
+    write_runs(&runs, &contents.warnings, inputs, output)
 }
 
-fn write_runs(runs: &[Run], warnings: &[String], output: &Path) -> Result<Written, Error> {
+/// The names of those results that lie in the page's own folder, where it can link to them.
+fn beside(inputs: &[PathBuf], output: &Path) -> Vec<String> {
+    let here = |input: &&PathBuf| input.parent() == output.parent();
+    inputs.iter().filter(here).filter_map(|input| Some(input.file_name()?.to_string_lossy().into_owned())).collect()
+}
+
+fn write_runs(runs: &[Run], warnings: &[String], inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
     let runs: Vec<&Run> = runs.iter().filter(|run| !run.points.is_empty()).collect();
     let stem = output.file_stem().map_or("report".into(), |stem| stem.to_string_lossy().into_owned());
     let folder = output.with_file_name(format!("{stem}-files"));
     let put = |path: &Path, text: &str| std::fs::write(path, text).map_err(|e| Error::Write(path.into(), e));
     std::fs::create_dir_all(&folder).map_err(|e| Error::Write(folder.clone(), e))?;
-    let mut files = 0;
+    let mut names = Vec::new();
     let mut pages = Vec::new();
     // The same on every machine's page, and once in the folder.
     let together = figures::machines(&runs);
     for figure in &together {
-        put(&folder.join(format!("{}.csv", figure.id)), &figure.csv())?;
-        put(&folder.join(format!("{}.svg", figure.id)), &svg::figure(figure)?)?;
-        files += 2;
+        for (name, text) in
+            [(format!("{}.csv", figure.id), figure.csv()), (format!("{}.svg", figure.id), svg::figure(figure)?)]
+        {
+            put(&folder.join(&name), &text)?;
+            names.push(name);
+        }
     }
     for (i, run) in runs.iter().enumerate() {
         let mut page = page::of(run);
         let prefix = if runs.len() > 1 { format!("{}-", i + 1) } else { String::new() };
-        let mut beside = |name: &str, text: &str| {
-            files += 1;
+        let mut put_beside = |name: &str, text: &str| {
+            names.push(format!("{prefix}{name}"));
             put(&folder.join(format!("{prefix}{name}")), text)
         };
         for table in &page.tables {
-            beside(&format!("table-{}.csv", table.id), &table.csv())?;
+            put_beside(&format!("table-{}.csv", table.id), &table.csv())?;
         }
         if let Some(bars) = &page.bars {
-            beside(&format!("{}.csv", bars.id), &bars.csv())?;
-            beside(&format!("{}.svg", bars.id), &svg::bars(bars)?)?;
+            put_beside(&format!("{}.csv", bars.id), &bars.csv())?;
+            put_beside(&format!("{}.svg", bars.id), &svg::bars(bars)?)?;
         }
         for figure in &mut page.figures {
-            beside(&format!("{}.csv", figure.id), &figure.csv())?;
-            beside(&format!("{}.svg", figure.id), &svg::figure(figure)?)?;
+            put_beside(&format!("{}.csv", figure.id), &figure.csv())?;
+            put_beside(&format!("{}.svg", figure.id), &svg::figure(figure)?)?;
             figures::pack(figure);
         }
         if let Some(heat) = &page.heat {
-            beside(&format!("{}.csv", heat.id), &heat.csv())?;
-            beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
+            put_beside(&format!("{}.csv", heat.id), &heat.csv())?;
+            put_beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
         }
         page.figures.splice(..0, together.iter().cloned());
         pages.push(page);
     }
-    let html = page::html(&pages, warnings);
+    let files = names.len();
+    let results = beside(inputs, output);
+    let html = page::html(&pages, warnings, page::Files { folder: format!("{stem}-files"), names, results });
     put(output, &html)?;
     let warnings = warnings.to_vec();
     Ok(Written { page: output.into(), bytes: html.len() as u64, folder, files, warnings })
@@ -113,7 +127,7 @@ mod tests {
         fixture::records().iter().for_each(|record| writer.write(record).unwrap());
         let output = folder.join("page.html");
         let written = write(std::slice::from_ref(&input), &output).unwrap();
-        assert!(written.bytes < 6_000_000, "{} bytes", written.bytes);
+        assert!(written.bytes < 4_000_000, "{} bytes", written.bytes);
         assert_eq!(written.folder, folder.join("page-files"));
         assert_eq!(std::fs::read_dir(&written.folder).unwrap().count(), written.files);
         for name in ["answer", "length", "overhead", "samples", "keys", "ad", "comb", "heat"] {
@@ -126,6 +140,7 @@ mod tests {
         }
         let html = std::fs::read_to_string(&output).unwrap();
         assert!(!html.contains("{{"), "a placeholder is left");
+        assert!(html.contains(r#""results":["results.jsonl"]"#) && html.contains(r#""folder":"page-files""#));
         // Text of the results is never markup.
         assert!(!html.contains("exist <b>"));
 
@@ -144,7 +159,7 @@ mod tests {
         other.machine.cpu = "another".into();
         let folder = std::env::temp_dir().join(format!("combseal-report-two-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let written = write_runs(&[fixture::run(), other], &[], &folder.join("two.html")).unwrap();
+        let written = write_runs(&[fixture::run(), other], &[], &[], &folder.join("two.html")).unwrap();
         for name in ["1-length.svg", "2-length.svg", "machines-cycles.svg", "machines-cycles.csv"] {
             assert!(written.folder.join(name).exists(), "{name}");
         }

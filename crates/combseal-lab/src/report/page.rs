@@ -1,8 +1,11 @@
 //! The page's own text: the machine, the traffic, and how far the figures can be trusted. The
 //! template is filled in here.
 
+use super::choice::{self, Choice};
 use super::figure::{Bars, Cell, Figure, Heat, Table};
-use super::{figures, mixes, tables};
+use super::repeat;
+use super::verdict::verdict;
+use super::{figures, tables};
 use crate::answers::rank::{self, Direction, Ranking};
 use crate::results::{Axis, Point, Run, Unit};
 use serde::Serialize;
@@ -12,12 +15,11 @@ use serde::Serialize;
 pub struct Page {
     name: String,
     machine: Vec<String>,
-    answers: Vec<tables::ReturnedBlock>,
-    traffic: String,
-    /// The first screen's chart.
+    /// What the answer is computed from.
+    choice: Choice,
+    /// The first screen's answer as a chart, for the files: the page draws its own.
+    #[serde(skip)]
     pub bars: Option<Bars>,
-    /// What everybody takes to seal and to open the traffic that the ranking is of.
-    mix: Option<mixes::Mix>,
     /// By their `id`, the page knows where each goes.
     pub tables: Vec<Table>,
     /// The papers' figures.
@@ -25,11 +27,15 @@ pub struct Page {
     /// The heat map.
     pub heat: Option<Heat>,
     honesty: Honesty,
+    /// The command that measures it again.
+    repeat: String,
 }
 
 /// What was run, what was thrown away, what went wrong.
 #[derive(Debug, Serialize)]
 struct Honesty {
+    /// How good the run is, in a sentence.
+    verdict: String,
     facts: Vec<String>,
     /// Scheme, implementation, what was wrong.
     failed: Vec<[String; 3]>,
@@ -45,14 +51,13 @@ pub fn of(run: &Run) -> Page {
     Page {
         name: format!("{}, {}", run.machine.cpu, date(&run.machine.started)),
         machine: machine(run),
-        answers: tables::answers(run, &ranking),
-        traffic: traffic(run, &ranking),
+        choice: choice::of(run),
         bars: tables::bars(run, &ranking),
-        mix: mixes::of(run),
         tables: tables::all(run),
         figures: figures::all(run),
         heat: figures::heat(run),
-        honesty: honesty(run),
+        honesty: honesty(run, &ranking),
+        repeat: repeat::command(&run.machine),
     }
 }
 
@@ -115,7 +120,7 @@ fn machine(run: &Run) -> Vec<String> {
     lines
 }
 
-fn honesty(run: &Run) -> Honesty {
+fn honesty(run: &Run, ranking: &Ranking) -> Honesty {
     let m = &run.machine;
     let samples: usize = run.points.iter().map(|p| p.clean + p.unclean).sum();
     let unclean: usize = run.points.iter().map(|p| p.unclean).sum();
@@ -143,6 +148,7 @@ fn honesty(run: &Run) -> Honesty {
             "The core ran at {low:.3} to {high:.3} cycles a tick of its counter. Each sample stands between two calibrations, so a moving frequency is not in the figures."
         ));
     }
+    facts.push(format!("The ranking. {}", traffic(run, ranking)));
     facts.push("Before it was timed, every implementation gave a known answer, where the laboratory has one of its scheme, and agreed with the others of the scheme. Peers keep their context and change the nonce, as their interfaces allow best; all work in place on the same buffers.".into());
     let left: Vec<&String> = run.ends.iter().flat_map(|e| &e.left_out).collect();
     if left.is_empty() {
@@ -179,6 +185,7 @@ fn honesty(run: &Run) -> Honesty {
     ];
     let rows: Vec<_> = rows.collect();
     Honesty {
+        verdict: verdict(run),
         facts,
         failed: run.failed.iter().map(|f| [f.scheme.clone(), f.implementation.clone(), f.why.clone()]).collect(),
         noisy_title: format!("The {} noisy points", rows.len()),
@@ -210,19 +217,48 @@ fn duration(seconds: f64) -> String {
 #[derive(Serialize)]
 struct Data<'a> {
     runs: &'a [Page],
+    files: Files,
     footer: String,
 }
 
-/// The page's own scripts.
+/// What lies beside the page, by the names that a link from it has.
+#[derive(Debug, Serialize)]
+pub struct Files {
+    /// The folder with the figures and tables.
+    pub folder: String,
+    /// Their names.
+    pub names: Vec<String>,
+    /// Results in the page's own folder.
+    pub results: Vec<String>,
+}
+
+/// The page's own scripts, each after those that it uses.
 const SCRIPT: &str = concat!(
     include_str!("../../assets/report/base.js"),
     include_str!("../../assets/report/still.js"),
+    include_str!("../../assets/report/choice.js"),
+    include_str!("../../assets/report/state.js"),
+    include_str!("../../assets/report/answer.js"),
+    include_str!("../../assets/report/cards.js"),
+    include_str!("../../assets/report/explain.js"),
+    include_str!("../../assets/report/tables.js"),
+    include_str!("../../assets/report/units.js"),
+    include_str!("../../assets/report/band.js"),
     include_str!("../../assets/report/figures.js"),
+    include_str!("../../assets/report/lines.js"),
+    include_str!("../../assets/report/heat.js"),
     include_str!("../../assets/report/page.js"),
 );
 
+/// Its style.
+const STYLE: &str = concat!(
+    include_str!("../../assets/report/style.css"),
+    include_str!("../../assets/report/answer.css"),
+    include_str!("../../assets/report/figures.css"),
+);
+
 /// The page with everything in it.
-pub fn html(pages: &[Page], warnings: &[String]) -> String {
+pub fn html(pages: &[Page], warnings: &[String], files: Files) -> String {
     let mut footer = format!(
         "Made by combseal {}. Figures are drawn by Apache ECharts 6.1.0 (Apache License 2.0, © The Apache Software Foundation), which is part of this file. Nothing is fetched from anywhere.",
         env!("CARGO_PKG_VERSION")
@@ -230,7 +266,7 @@ pub fn html(pages: &[Page], warnings: &[String]) -> String {
     for warning in warnings {
         footer += &format!(" Results: {warning}.");
     }
-    let data = serde_json::to_string(&Data { runs: pages, footer }).expect("strings and numbers");
+    let data = serde_json::to_string(&Data { runs: pages, files, footer }).expect("strings and numbers");
     // So that no text of a result can end the element that it is in.
     let data = data.replace('<', "\\u003c");
     let title = match pages {
@@ -241,7 +277,7 @@ pub fn html(pages: &[Page], warnings: &[String]) -> String {
     // The data last: nothing in it may be taken for a placeholder.
     for (place, with) in [
         ("{{title}}", escaped(&title).as_str()),
-        ("{{style}}", include_str!("../../assets/report/style.css")),
+        ("{{style}}", STYLE),
         ("{{echarts}}", include_str!("../../assets/echarts/echarts-6.1.0.min.js")),
         ("{{script}}", SCRIPT),
         ("{{data}}", &data),

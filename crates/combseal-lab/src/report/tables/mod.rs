@@ -9,7 +9,7 @@ use super::figure::{Bar, Bars, Cell, Table};
 use super::figures::capital;
 use super::palette;
 use crate::answers::facts;
-use crate::answers::rank::{self, Direction, Ranking, preferred};
+use crate::answers::rank::{Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
 use crate::subjects::Op;
@@ -230,57 +230,10 @@ pub fn noisy(run: &Run) -> Vec<&Point> {
     noisy
 }
 
-/// One of the first screen's answers.
-#[derive(Clone, Debug, serde::Serialize)]
-pub struct ReturnedBlock {
-    /// What was asked.
-    pub question: String,
-    /// The scheme; empty if there is none.
-    pub scheme: String,
-    /// How fast; whose code and which standard; what else to know.
-    pub detail: Vec<String>,
-}
-
-/// The fastest; the fastest standard; the fastest that survives a repeated nonce.
-pub fn answers(run: &Run, ranking: &Ranking) -> Vec<ReturnedBlock> {
-    let unit = if unit(run) == "cycles" { "cycles" } else { "ns" };
-    let speed = |r: &rank::Ranked| {
-        let way = if ranking.direction == Direction::Both { " each way" } else { "" };
-        let gbits = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s{way} a core"));
-        format!("{:.2} {unit} a byte{gbits}", r.per_byte)
-    };
-    let ask = |question: &str, fits: &dyn Fn(&rank::Ranked) -> bool| {
-        let best = ranking.best(fits);
-        let Some(first) = best.first() else {
-            return ReturnedBlock {
-                question: question.into(),
-                scheme: String::new(),
-                detail: vec![
-                    if run.machine.emulated.is_some() { "Not ranked: emulated." } else { "None was measured." }.into(),
-                ],
-            };
-        };
-        let standard = facts::of(&first.scheme).standard.unwrap_or("no standard yet");
-        let mut detail = vec![speed(first), format!("{}; {standard}", first.implementation)];
-        let nist = best.iter().find(|r| facts::of(&r.scheme).nist);
-        if let Some(nist) = nist
-            && question.contains("standard")
-            && nist.scheme != first.scheme
-        {
-            detail.push(format!("Approved by NIST: {}, {}", nist.scheme, speed(nist)));
-        }
-        ReturnedBlock { question: question.into(), scheme: first.scheme.clone(), detail }
-    };
-    vec![
-        ask("Fastest", &|_| true),
-        ask("Fastest that is a standard", &|r| facts::of(&r.scheme).standard.is_some()),
-        ask("Fastest that survives a repeated nonce", &|r| facts::of(&r.scheme).misuse_resistant),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::rank::{self, Direction};
     use crate::results::fixture;
 
     #[test]
@@ -296,24 +249,6 @@ mod tests {
         }
         assert!(table.csv().starts_with("group,scheme,implementation,T4K,"));
         assert!(all(&Run::default()).is_empty());
-    }
-
-    #[test]
-    fn three_answers() {
-        let run = fixture::run();
-        let answers = answers(&run, &rank::own(&run, Direction::Both));
-        assert_eq!(answers.len(), 3);
-        assert_eq!(answers[2].scheme, "AES-128-GCM-SIV");
-        assert!(answers[1].detail[1].contains("RFC") || answers[1].detail[1].contains("SP"), "{:?}", answers[1]);
-    }
-
-    #[test]
-    fn nothing_emulated_is_an_answer() {
-        let mut run = fixture::run();
-        run.machine.emulated = Some("qemu-aarch64".into());
-        let ranking = rank::own(&run, Direction::Both);
-        assert!(bars(&run, &ranking).is_none());
-        assert!(answers(&run, &ranking).iter().all(|a| a.scheme.is_empty() && a.detail == ["Not ranked: emulated."]));
     }
 
     #[test]

@@ -37,6 +37,10 @@ const MOST_KEYS: u64 = 8192;
 /// have two values otherwise.
 const BATCHES: [u64; 8] = [2, 3, 4, 6, 8, 16, 32, 64];
 const BATCHED: [u64; 7] = [16, 64, 128, 256, 512, 1024, 2048];
+/// The scheme that is measured with each number of messages up to so many: the first that the page's
+/// map of batches shows.
+const EVERY: (&str, u32) = ("ccm", 128);
+const EVERY_TO: u64 = 16;
 /// Larger batches of the realistic mix; and the smallest batch that can stand for a mix.
 const MIXED: [u64; 2] = [128, 512];
 const MIXED_FROM: u64 = 8;
@@ -186,7 +190,11 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
     }
     let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };
     let mix = BATCHES.into_iter().chain(MIXED).filter(|&batch| batch >= MIXED_FROM);
-    let equal = BATCHED.into_iter().flat_map(|bytes| BATCHES.into_iter().map(move |batch| (bytes, batch)));
+    let each = (subject.scheme.short(), subject.key_bits) == EVERY;
+    let sizes: Vec<u64> = (2..=BATCHES[BATCHES.len() - 1])
+        .filter(|batch| BATCHES.contains(batch) || each && *batch <= EVERY_TO)
+        .collect();
+    let equal = BATCHED.into_iter().flat_map(|bytes| sizes.iter().map(move |&batch| (bytes, batch)));
     equal.map(|(bytes, batch)| point(bytes, batch)).chain(mix.map(|batch| point(0, batch))).collect()
 }
 

@@ -1,0 +1,126 @@
+// A person's hands on the answer: every control is used, and what it should change is looked at.
+async function tryAnswer(check, wait) {
+  const $ = (query) => document.querySelector(query);
+  const all = (query) => [...document.querySelectorAll(query)];
+  const frame = () => wait(80);
+  const lead = () => $(".sentence .lead").textContent;
+  const question = () => $(".sentence .question").textContent;
+  const order = () => all(".ranked li").map((li) => li.querySelector(".head b").textContent + " " + li.querySelector(".head span").textContent);
+  const pick = async (name, value) => {
+    const input = $(`input[name="${name}"][value="${value}"]`);
+    input.click();
+    await frame();
+    return input.checked;
+  };
+  const choice = data.runs[0].choice;
+
+  check("a first answer", /fastest/.test(lead()) && order().length > 5);
+  check("four cards", all(".card").length === 4 && all(".card .scheme").every((p) => p.textContent.length > 3));
+  check("cards differ", $(".card:nth-child(3) .scheme").textContent === "AES-128-GCM-SIV");
+  const sealed = { ...choice, candidates: choice.candidates.map((c) => ({ ...c, mixes: c.mixes.filter((m) => m.op === "seal") })) };
+  const asked = firstQuestion(sealed), fallen = ranking(sealed, asked);
+  check("sealing where there is no opening of the mix", asked.op === "both" && fallen.asked.op === "seal" && verdictOf(sealed, asked, fallen).some((p) => /Opening was not measured/.test(p)));
+
+  // Presets, slider and number are one thing.
+  check("preset", await pick("for", "1500") && /1,500 bytes/.test(question()) && $("#bytes").value === "1500");
+  check("both", /Sealing and opening/.test(question()));
+  const slider = $("#size");
+  slider.value = 6;
+  slider.dispatchEvent(new Event("input"));
+  await frame();
+  check("slider", /64 bytes/.test(question()) && $("#bytes").value === "64" && $('input[name="for"][value="64"]').checked);
+  check("slider speaks", slider.getAttribute("aria-valuetext") === "64 bytes");
+  const short64 = order().join();
+  slider.value = 14;
+  slider.dispatchEvent(new Event("input"));
+  await frame();
+  check("ranked again", order().join() !== short64);
+  $("#bytes").value = "100";
+  $("#bytes").dispatchEvent(new Event("change"));
+  await frame();
+  check("number", /100 bytes/.test(question()) && /straight line/.test($(".sentence").textContent));
+  // Between two measured lengths the cost is on the line between what was measured there.
+  const ours = choice.candidates.find((c) => c.scheme === "OCB3-AES-128" && c.implementation === "combseal vaes512");
+  const curve = ours.curves.find((c) => c.op === "seal" && c.keys === 1 && c.batch === 1);
+  const grid = choice.grids[curve.grid], high = grid.findIndex((n) => n >= 100), low = high - 1;
+  const want = curve.cost[low] + ((100 - grid[low]) / (grid[high] - grid[low])) * (curve.cost[high] - curve.cost[low]);
+  check("linear between", Math.abs(valueAt(grid, curve, 100).cost - want) < 1e-9 && valueAt(grid, curve, 5e6) === null);
+
+  for (const [op, word] of [["seal", "Sealing"], ["open", "Opening"], ["both", "Sealing and opening"]]) check(op, await pick("op", op) && question().startsWith(word + " messages"));
+  check("both is the sum", (() => {
+    const q = { ...firstQuestion(choice), what: "size", bytes: 1500 };
+    const cost = (op) => costOf(choice, ours, { ...q, op }).cost;
+    return Math.abs(cost("both") - cost("seal") - cost("open")) < 1e-9;
+  })());
+
+  // Modes that were not measured have no answer, and the nearest that have are offered.
+  await pick("op", "seal");
+  check("8192 keys at 100 bytes", await pick("keys", "8192") && /No answer/.test(lead()) && /576/.test(lead()) && order().length === 0);
+  $(".offers button").click();
+  await frame();
+  check("offered", /576 bytes/.test(question()) && /8,192 keys/.test(question()) && order().length > 3);
+  check("1000 keys are 1,024", await pick("keys", "1000") && /Measured with 1,024 keys/.test($(".sentence").textContent));
+  await pick("keys", "1");
+  const alone = $(".ranked .value").textContent;
+  check("batch", await pick("way", "batch") && /many together/.test(question()) && /messages together|values in one buffer/.test($(".sentence").textContent) && $(".ranked .value").textContent !== alone);
+  await pick("way", "alone");
+
+  // Boxes.
+  const box = async (need, on) => {
+    const input = $(`.boxes input[value="${need}"]`);
+    if (input.checked !== on) input.click();
+    await frame();
+  };
+  const all256 = () => all(".ranked .bits").every((b) => b.textContent === "256");
+  await box("256", true);
+  check("256-bit keys", all256() && order().length > 1);
+  await box("256", false);
+  check("128-bit keys again", !all256());
+  for (const [need, out] of [["nist", "OCB3"], ["standard", "AEGIS-L"], ["survives", "AES-GCM "], ["constant", null]]) {
+    await box(need, true);
+    check("box " + need, order().length > 0 && (!out || !order().some((o) => o.startsWith(out))));
+    check("named what " + need + " leaves out", !out || /for the boxes/.test($(".rest").textContent));
+    await box(need, false);
+  }
+  await box("have", true);
+  check("libraries", order().every((o) => !o.includes("combseal")) && !$(".owned").hidden);
+  check("fourth card", $(".card:nth-child(4) .scheme").textContent === lead().split(" ")[0]);
+  const ring = $('.owned input[value="ring"]');
+  ring.click();
+  await frame();
+  check("without ring", order().every((o) => !o.includes("ring")));
+  ring.click();
+  await box("have", false);
+  check("owned hidden", $(".owned").hidden);
+  $(".card:nth-child(2) .only").click();
+  await frame();
+  check("rank only these", $('.boxes input[value="nist"]').checked && lead().startsWith($(".card:nth-child(2) .scheme").textContent));
+  await box("nist", false);
+  const few = order().length;
+  $(".every input").click();
+  await frame();
+  check("every library", order().length > few || $("#more"));
+  $(".every input").click();
+  await frame();
+
+  // Ties are called ties: two whose costs differ by less than their noise, and not when they differ by more.
+  check("ties", isLevel({ cost: 100, noise: 0 }, { cost: 102, noise: 0 }) && !isLevel({ cost: 100, noise: 0 }, { cost: 104, noise: 0 }) && isLevel({ cost: 100, noise: 0.05 }, { cost: 104, noise: 0 }));
+
+  // The address is the question, and a link is an answer.
+  await pick("for", "16384");
+  await wait(300);
+  check("hash", /for=16384/.test(location.hash) && /op=seal/.test(location.hash) && /keys=1/.test(location.hash));
+  location.hash = "#for=1500&op=open&keys=1&way=alone&need=nist";
+  await wait(100);
+  check("from a link", /^Opening messages of 1,500 bytes/.test(question()) && $('.boxes input[value="nist"]').checked && lead().startsWith("AES-128-GCM"));
+  const q = fromHash("#for=9e9&op=shout&keys=7&need=x,256&libraries=%E0%A4%A", choice);
+  check("a bad link", q.what === firstQuestion(choice).what && q.op === "both" && q.keys === 1 && q.need.size === 1);
+  check("hash there and back", toHash(fromHash(toHash({ ...q, what: "size", bytes: 77 }, 0), choice), 0) === toHash({ ...q, what: "size", bytes: 77 }, 0));
+
+  // Every control has a name and can be reached.
+  const controls = all(".ask input, .ask button, .ranked button, .card button, .every input");
+  check("named controls", controls.every((c) => c.getAttribute("aria-label") || c.textContent || c.closest("label")?.textContent));
+  check("limit and nonce said", /One key may seal|No limit/.test($(".sentence").textContent) && /A repeated nonce/.test($(".sentence").textContent));
+  check("nothing silent", /counter mode does not authenticate/.test($(".rest").textContent));
+  check("verdict", /^This run is (good|fair|poor): differences under \d+ % mean nothing/.test($(".verdict").textContent));
+}
