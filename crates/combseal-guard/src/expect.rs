@@ -1,13 +1,15 @@
 //! What the machine code must look like: the instructions of each main loop, and the only functions
 //! that a kernel may call.
 
-use crate::code::{Aes, Counts, Listing};
+use crate::code::Listing;
+use crate::counts::{Aes, Counts};
 use crate::door::Door;
 
 /// What a main loop is made of. Fewer AES instructions mean that the loop was
 /// split or rolled up, more that something is done twice.
 enum Loop {
-    /// The whole cipher over so many registers, on `aesni`, `aesni512`, `vaes256` and `vaes512`.
+    /// The whole cipher over so many registers, on `aesni`, `aesni512`, `vaes256` and `vaes512`; on
+    /// `armv8` and `armv8sha3` over as many as on `aesni`.
     Flight([usize; 4]),
     /// The same, or a turn for each of its rounds: round keys that are read from memory anyway cost
     /// nothing more in a loop.
@@ -113,7 +115,7 @@ pub fn main_loop(door: &Door, listing: &Listing) -> Option<Counts> {
             let one = registers[tier];
             c.aes.count() == wide && (wide == one || wide == one * rounds)
         }
-        Some(Loop::Chain) => c.aes.xmm == c.aes.count() && c.aes.count().is_multiple_of(rounds),
+        Some(Loop::Chain) => c.aes.xmm + c.aes.q == c.aes.count() && c.aes.count().is_multiple_of(rounds),
         Some(Loop::Steps(n)) => c.aes.count().is_multiple_of(*n),
         None => true,
     };
@@ -123,6 +125,7 @@ pub fn main_loop(door: &Door, listing: &Listing) -> Option<Counts> {
 /// The number of a tier, and those of `aes` that are as wide as it is.
 fn tier(door: &Door, aes: Aes) -> (usize, usize) {
     match &*door.tier {
+        "ArmV8" | "ArmV8Sha3" => (0, aes.q),
         "AesNi" => (0, aes.xmm),
         "AesNi512" => (1, aes.xmm),
         "Vaes256" => (2, aes.ymm),
@@ -172,7 +175,7 @@ mod tests {
     #[test]
     fn finds_faults() {
         let door = Door { kernel: "ctr::Apply<AES-128>".into(), tier: "AesNi".into() };
-        let main = |xmm, ymm| vec![Counts { aes: Aes { xmm, ymm, zmm: 0 }, ..Counts::default() }];
+        let main = |xmm, ymm| vec![Counts { aes: Aes { xmm, ymm, ..Aes::default() }, ..Counts::default() }];
         let listing =
             |loops, call: &str| Listing { bytes: 0, all: Counts::default(), loops, calls: [call.to_string()].into() };
         let panic = "core::slice::index::slice_index_fail";
