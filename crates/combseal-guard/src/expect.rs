@@ -52,6 +52,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
 
 /// What a door may call besides panics, and why.
 const CALLS: &[(&str, &str, &str)] = &[
+    ("", "e843419@", "no call: the linker has put an instruction elsewhere, around an erratum of the Cortex-A53"),
     ("", "memset", "secrets are wiped, and 64 bytes and more of zeros begin somewhere"),
     ("ocb3::", "Masks>::beyond", "once in 2^8 blocks of a long message"),
     ("ocb3::", "nonce::number", "the nonce block of a nonce that has not 12 bytes, which are public"),

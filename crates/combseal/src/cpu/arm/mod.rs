@@ -32,8 +32,8 @@ macro_rules! has {
     }};
 }
 
-/// `body` for each round from 1 on, written out, since it may be more than the
-/// compiler unrolls.
+/// `body` for each round from 1 on, written out, since two instructions a block and round are
+/// more than the compiler unrolls from AES-192 on.
 macro_rules! each_round {
     ($r:ident < $end:expr, $body:block) => { each_round!($r, $end, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13) };
     ($r:ident, $end:expr, $body:block, $($n:literal)*) => {$(
@@ -279,6 +279,10 @@ macro_rules! backend {
             fn pin(self, v: Self::V) -> Self::V {
                 unsafe { ops::pin(v) }
             }
+            #[inline(always)]
+            fn at_once(self, v: Self::V) -> Self::V {
+                self.pin(v)
+            }
             // The key comes behind, so that the rounds of the AEGIS, whose keys are its state, take an EOR each.
             #[inline(always)]
             fn round<const N: usize>(self, mut x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N] {
@@ -296,14 +300,14 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                for r in 1..K::ROUNDS {
+                each_round!(r < K::ROUNDS, {
                     for j in 0..N {
                         x[j] = unsafe { ops::enc(x[j], k.get(self, r - 1, j)) };
                         if K::IN_STEP {
                             x[j] = self.pin(x[j]);
                         }
                     }
-                }
+                });
                 for j in 0..N {
                     x[j] = unsafe { ops::last(x[j], k.get(self, K::ROUNDS - 1, j)) };
                     x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
@@ -329,14 +333,14 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                for r in 1..K::ROUNDS {
+                each_round!(r < K::ROUNDS, {
                     for j in 0..N {
                         x[j] = unsafe { ops::dec(x[j], k.get(self, r - 1, j)) };
                         if K::IN_STEP {
                             x[j] = self.pin(x[j]);
                         }
                     }
-                }
+                });
                 for j in 0..N {
                     x[j] = unsafe { ops::declast(x[j], k.get(self, K::ROUNDS - 1, j)) };
                     x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
