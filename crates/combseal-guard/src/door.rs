@@ -36,6 +36,11 @@ impl Door {
         }
         Some(Self { kernel, tier: tier.to_string() })
     }
+
+    /// Whether its tier is one of ARM's.
+    pub fn is_arm(&self) -> bool {
+        self.tier.starts_with("Arm")
+    }
 }
 
 #[cfg(test)]

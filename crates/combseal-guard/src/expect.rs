@@ -105,11 +105,23 @@ pub fn faults(door: &Door, listing: &Listing) -> Vec<String> {
 /// The loop that does the work: the one that is expected, or the one with most
 /// AES instructions where nothing is.
 pub fn main_loop(door: &Door, listing: &Listing) -> Option<Counts> {
+    with_registers(door, listing, 0)
+}
+
+/// Whether one register more than there must be is found to be missing, where their number is known:
+/// a control of the guard itself.
+pub fn control(door: &Door, listing: &Listing) -> Option<bool> {
+    matches!(find(door)?, Loop::Flight(_)).then(|| with_registers(door, listing, 1).is_none())
+}
+
+/// The loop with so many registers `more`.
+fn with_registers(door: &Door, listing: &Listing, more: usize) -> Option<Counts> {
     let rounds = rounds(&door.kernel);
     let as_expected = |c: &&Counts| match find(door) {
         Some(Loop::Flight(registers)) => {
             let (tier, wide) = tier(door, c.aes);
-            (c.aes.count(), wide) == (registers[tier] * rounds, registers[tier] * rounds)
+            let all = (registers[tier] + more) * rounds;
+            (c.aes.count(), wide) == (all, all)
         }
         Some(Loop::Rounds(registers)) => {
             let (tier, wide) = tier(door, c.aes);
@@ -163,7 +175,7 @@ pub fn detection(name: &str) -> bool {
 }
 
 /// Rounds of the AES that a kernel's name tells.
-fn rounds(kernel: &str) -> usize {
+pub fn rounds(kernel: &str) -> usize {
     let sizes = [("AES-128", 10), ("AES-192", 12), ("AES-256", 14)];
     sizes.iter().find(|(name, _)| kernel.contains(name)).map_or(1, |n| n.1)
 }

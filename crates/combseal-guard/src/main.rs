@@ -28,6 +28,8 @@ mod image;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod table;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+mod turn;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod x86;
 
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
@@ -73,14 +75,29 @@ fn look(image: Option<std::path::PathBuf>, markdown: bool) -> Result<usize, Box<
         faults.push(format!("an intrinsic was not inlined: {}", f.name));
     }
     for (door, listing) in &doors {
-        let found = expect::faults(door, listing);
-        faults.extend(found.into_iter().map(|f| format!("{} on {}: {f}", door.kernel, door.tier)));
+        let found = expect::faults(door, listing).into_iter().chain(turn::faults(door, listing, 0));
+        faults.extend(found.map(|f| format!("{} on {}: {f}", door.kernel, door.tier)));
     }
+    // What must fail does: a register more than there is, and on ARM an instruction fewer than needed.
+    let more: Vec<bool> = doors.iter().filter_map(|(door, listing)| expect::control(door, listing)).collect();
+    if more.is_empty() || more.contains(&false) {
+        faults.push("the control: nothing is missed where a register more is expected".into());
+    }
+    let arm = doors.iter().any(|(door, _)| door.is_arm());
+    let fewer = doors.iter().filter(|(door, listing)| !turn::faults(door, listing, 1).is_empty()).count();
+    if arm && fewer == 0 {
+        faults.push("the control: nothing is too much where an instruction fewer is expected".into());
+    }
+    print!("{}", turn::note(&doors));
     for fault in &faults {
         eprintln!("FAULT: {fault}");
     }
     let known = doors.iter().filter(|(door, _)| expect::known(door).is_some()).count();
     eprintln!("{} doors, {known} with a main loop that is known, {} faults", doors.len(), faults.len());
+    eprintln!(
+        "as a control, {} of them fail if they must have a register more, {fewer} if an instruction fewer",
+        more.len()
+    );
     Ok(faults.len())
 }
 

@@ -4,6 +4,11 @@
 //! AESE adds the key before it substitutes, where AESENC adds it behind. So key 0, with the mask that
 //! it carries, goes into the first AESE, and the last key alone is an EOR; no round takes an
 //! instruction more than AESE and AESMC, which most cores run as one.
+//!
+//! All registers go through the rounds together here, whatever [`Keys::IN_STEP`] says: left alone, the
+//! compiler loaded all round keys at once, had no registers left, and took two blocks through all
+//! rounds before the other six. Loads do not pass what is pinned, so that a round key is there for its
+//! round alone, and the work between rounds stays between them.
 #![allow(unsafe_code)]
 
 mod expand;
@@ -42,6 +47,18 @@ macro_rules! each_round {
             $body
         }
     )*};
+}
+
+/// The same where all registers take one key, and else a loop, as the compiler likes it: keys of their
+/// own are loads, and those are as many written out as not.
+macro_rules! all_rounds {
+    ($r:ident < $keys:ident::ROUNDS, $body:block) => {
+        if $keys::SHARED {
+            each_round!($r < $keys::ROUNDS, $body)
+        } else {
+            for $r in 1..$keys::ROUNDS $body
+        }
+    };
 }
 
 macro_rules! backend {
@@ -300,12 +317,9 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                each_round!(r < K::ROUNDS, {
+                all_rounds!(r < K::ROUNDS, {
                     for j in 0..N {
-                        x[j] = unsafe { ops::enc(x[j], k.get(self, r - 1, j)) };
-                        if K::IN_STEP {
-                            x[j] = self.pin(x[j]);
-                        }
+                        x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
                     }
                 });
                 for j in 0..N {
@@ -322,7 +336,7 @@ macro_rules! backend {
             ) {
                 each_round!(r < K::ROUNDS, {
                     for j in 0..N {
-                        x[j] = unsafe { ops::enc(x[j], k.get(self, r - 1, j)) };
+                        x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
                     }
                     work.step(self, r);
                 });
@@ -333,12 +347,9 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                each_round!(r < K::ROUNDS, {
+                all_rounds!(r < K::ROUNDS, {
                     for j in 0..N {
-                        x[j] = unsafe { ops::dec(x[j], k.get(self, r - 1, j)) };
-                        if K::IN_STEP {
-                            x[j] = self.pin(x[j]);
-                        }
+                        x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
                     }
                 });
                 for j in 0..N {
@@ -355,7 +366,7 @@ macro_rules! backend {
             ) {
                 each_round!(r < K::ROUNDS, {
                     for j in 0..N {
-                        x[j] = unsafe { ops::dec(x[j], k.get(self, r - 1, j)) };
+                        x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
                     }
                     work.step(self, r);
                 });
