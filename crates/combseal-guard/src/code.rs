@@ -1,65 +1,10 @@
 //! Counts a function's instructions: those of the whole function and of its inner loops, and what
 //! it calls.
 
-use crate::image::{Function, Image};
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register};
+use crate::counts::{Counts, Flow, Pointer, Step};
+use crate::image::{Function, Image, Machine};
+use crate::{arm, x86};
 use std::collections::BTreeSet;
-use std::fmt;
-use std::ops::AddAssign;
-
-/// AES instructions by the width of their registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Aes {
-    /// One block.
-    pub xmm: usize,
-    /// Two blocks.
-    pub ymm: usize,
-    /// Four blocks.
-    pub zmm: usize,
-}
-
-impl Aes {
-    /// All of them.
-    pub fn count(self) -> usize {
-        self.xmm + self.ymm + self.zmm
-    }
-}
-
-/// Prints them as in `80 ymm + 10 xmm`, and no instructions as `0`.
-impl fmt::Display for Aes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [(self.zmm, "zmm"), (self.ymm, "ymm"), (self.xmm, "xmm")];
-        let parts: Vec<_> = parts.iter().filter(|p| p.0 > 0).map(|(n, w)| format!("{n} {w}")).collect();
-        f.write_str(&if parts.is_empty() { "0".into() } else { parts.join(" + ") })
-    }
-}
-
-/// A stretch of instructions, counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Counts {
-    /// Instructions.
-    pub instructions: usize,
-    /// AESENC, AESDEC and their last rounds.
-    pub aes: Aes,
-    /// Carry-less products.
-    pub clmul: usize,
-    /// Vector registers written to the stack.
-    pub spills: usize,
-    /// Vectors read from the stack, also as another instruction's operand.
-    pub reloads: usize,
-}
-
-impl AddAssign for Counts {
-    fn add_assign(&mut self, o: Self) {
-        self.instructions += o.instructions;
-        self.aes.xmm += o.aes.xmm;
-        self.aes.ymm += o.aes.ymm;
-        self.aes.zmm += o.aes.zmm;
-        self.clmul += o.clmul;
-        self.spills += o.spills;
-        self.reloads += o.reloads;
-    }
-}
 
 /// A function, counted.
 pub struct Listing {
@@ -75,91 +20,64 @@ pub struct Listing {
 
 /// Decodes and counts.
 pub fn list(function: &Function, image: &Image) -> Listing {
-    let decoder = Decoder::with_ip(64, function.code, function.address, DecoderOptions::NONE);
-    let code: Vec<Instruction> = decoder.into_iter().collect();
+    let steps = match image.machine {
+        Machine::X86 => x86::steps(function.code, function.address),
+        Machine::Arm => arm::steps(function.code, function.address),
+    };
     let inside = function.address..function.address + function.code.len() as u64;
     let (mut calls, mut loops, mut pointers) = (BTreeSet::new(), Vec::new(), false);
-    for (i, instruction) in code.iter().enumerate() {
-        let target = instruction.near_branch_target();
-        match instruction.flow_control() {
-            FlowControl::Call | FlowControl::UnconditionalBranch | FlowControl::ConditionalBranch => {
-                if !inside.contains(&target) {
-                    calls.insert(image.name(target).to_string());
-                } else if instruction.flow_control() != FlowControl::Call && target <= instruction.ip() {
-                    loops.push((code.partition_point(|c| c.ip() < target), i));
-                }
+    for (i, step) in steps.iter().enumerate() {
+        match step.flow {
+            Flow::Call(target) | Flow::Jump(target) if !inside.contains(&target) => {
+                calls.insert(image.name(target).to_string());
             }
-            FlowControl::IndirectCall | FlowControl::IndirectBranch => {
-                let slot = instruction.op0_kind() == OpKind::Memory && instruction.is_ip_rel_memory_operand();
-                if slot {
-                    calls.insert(image.slot(instruction.ip_rel_memory_address()).to_string());
-                } else if instruction.flow_control() == FlowControl::IndirectCall {
-                    pointers = true;
-                }
-                // A jump through a register is a table of cases within the function.
+            Flow::Jump(target) if target <= step.address => {
+                loops.push((steps.partition_point(|s| s.address < target), i));
             }
-            _ => {}
+            Flow::Slot(slot) => {
+                calls.insert(image.slot(slot).to_string());
+            }
+            Flow::Register => pointers = true,
+            Flow::Call(_) | Flow::Jump(_) | Flow::Next => {}
         }
     }
     if pointers {
-        calls.extend(loaded(&code, image));
+        calls.extend(loaded(&steps, image));
     }
     let innermost =
         |&(from, to): &(usize, usize)| !loops.iter().any(|&(f, t)| (f, t) != (from, to) && f >= from && t <= to);
     let mut counted: Vec<Counts> = loops
         .iter()
         .filter(|l| innermost(l))
-        .map(|&(from, to)| count(&code[from..=to]))
+        .map(|&(from, to)| sum(&steps[from..=to]))
         .filter(|c| c.aes.count() > 0)
         .collect();
     counted.sort_by_key(|c| std::cmp::Reverse((c.aes.count(), c.clmul)));
-    Listing { bytes: function.code.len(), all: count(&code), loops: counted, calls }
+    Listing { bytes: function.code.len(), all: sum(&steps), loops: counted, calls }
 }
 
 /// The functions whose addresses are loaded: what a call by register can lead to.
-fn loaded(code: &[Instruction], image: &Image) -> Vec<String> {
-    let loads = code.iter().filter(|i| i.mnemonic() == Mnemonic::Mov && i.is_ip_rel_memory_operand());
-    let names: Vec<_> = loads.map(|i| image.slot(i.ip_rel_memory_address())).filter(|n| *n != "?").collect();
+fn loaded(steps: &[Step], image: &Image) -> Vec<String> {
+    let name = |pointer| match pointer {
+        Pointer::In(slot) => image.slot(slot),
+        Pointer::To(address) => image.entry(address),
+    };
+    let names: Vec<_> = steps.iter().filter_map(|s| s.pointer).map(name).filter(|n| *n != "?").collect();
     if names.is_empty() { vec!["a pointer".into()] } else { names.into_iter().map(String::from).collect() }
 }
 
-fn count(code: &[Instruction]) -> Counts {
+fn sum(steps: &[Step]) -> Counts {
     let mut sum = Counts::default();
-    for i in code {
-        sum += one(i);
+    for step in steps {
+        sum += step.counts;
     }
     sum
-}
-
-fn one(i: &Instruction) -> Counts {
-    use Mnemonic::*;
-    let mut c = Counts { instructions: 1, ..Counts::default() };
-    let width = i.op0_register();
-    let aes = match i.mnemonic() {
-        Aesenc | Aesenclast | Aesdec | Aesdeclast | Vaesenc | Vaesenclast | Vaesdec | Vaesdeclast => 1,
-        _ => 0,
-    };
-    if width.is_zmm() {
-        c.aes.zmm = aes;
-    } else if width.is_ymm() {
-        c.aes.ymm = aes;
-    } else {
-        c.aes.xmm = aes;
-    }
-    c.clmul = usize::from(matches!(i.mnemonic(), Pclmulqdq | Vpclmulqdq));
-    let vector = (0..i.op_count()).any(|n| i.op_kind(n) == OpKind::Register && i.op_register(n).is_vector_register());
-    let memory = (0..i.op_count()).find(|&n| i.op_kind(n) == OpKind::Memory);
-    if let (true, Some(n), Register::RSP | Register::RBP) = (vector, memory, i.memory_base()) {
-        // The destination comes first.
-        c.spills = usize::from(n == 0);
-        c.reloads = usize::from(n != 0);
-    }
-    c
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::Aes;
 
     /// A loop of two AES rounds, a reload and a spill, around it a round more.
     #[test]
@@ -175,11 +93,35 @@ mod tests {
         .concat();
         let function = Function { name: "featured".into(), address: 0x1000, code: &code };
         let listing = list(&function, &Image::default());
-        assert_eq!(listing.all.aes, Aes { xmm: 1, ymm: 1, zmm: 1 });
+        assert_eq!(listing.all.aes, Aes { xmm: 1, ymm: 1, zmm: 1, q: 0 });
         let main = listing.loops[0];
-        assert_eq!(main.aes, Aes { xmm: 0, ymm: 1, zmm: 1 });
+        assert_eq!(main.aes, Aes { xmm: 0, ymm: 1, zmm: 1, q: 0 });
         assert_eq!((main.aes.to_string(), Aes::default().to_string()), ("1 zmm + 1 ymm".into(), "0".into()));
         assert_eq!((main.instructions, main.spills, main.reloads), (4, 1, 1));
         assert_eq!(listing.calls.into_iter().collect::<Vec<_>>(), ["?"]);
+    }
+
+    /// The same on ARM: a loop of a pair, an AESMC too far from its AESE, a spill and a call by register.
+    #[test]
+    fn counts_arm() {
+        let code: Vec<u8> = [
+            0x4e284820u32, // aese v0, v1
+            0x4e284820,    // aese v0, v1
+            0x4e286800,    // aesmc v0, v0
+            0x3d8007e0,    // str q0, [sp, #16]
+            0x4e286800,    // aesmc v0, v0
+            0xd63f0100,    // blr x8
+            0x54ffff61,    // b.ne .-20: to the second
+            0xd65f03c0,    // ret
+        ]
+        .iter()
+        .flat_map(|w| w.to_le_bytes())
+        .collect();
+        let function = Function { name: "featured".into(), address: 0x1000, code: &code };
+        let listing = list(&function, &Image { machine: Machine::Arm, ..Image::default() });
+        let main = listing.loops[0];
+        assert_eq!((listing.all.aes.q, main.aes.q, main.mix, main.paired, main.spills), (2, 1, 2, 1, 1));
+        assert_eq!((main.instructions, main.aes.to_string()), (6, "1 q".into()));
+        assert_eq!(listing.calls.into_iter().collect::<Vec<_>>(), ["a pointer"]);
     }
 }

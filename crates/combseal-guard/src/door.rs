@@ -28,13 +28,18 @@ const SHORT: &[(&str, &str)] = &[
 impl Door {
     /// From a function's demangled name, if it is a door.
     pub fn parse(name: &str) -> Option<Self> {
-        let (kernel, tier) =
-            name.strip_prefix('<')?.split_once(" as combseal::cpu::backend::Door<combseal::cpu::x86::")?;
+        let (kernel, tier) = name.strip_prefix('<')?.split_once(" as combseal::cpu::backend::Door<combseal::cpu::")?;
+        let tier = tier.strip_prefix("x86::").or_else(|| tier.strip_prefix("arm::"))?;
         let (tier, mut kernel) = (tier.strip_suffix(">>::door")?, kernel.to_string());
         for (long, short) in SHORT {
             kernel = kernel.replace(long, short);
         }
         Some(Self { kernel, tier: tier.to_string() })
+    }
+
+    /// Whether its tier is one of ARM's.
+    pub fn is_arm(&self) -> bool {
+        self.tier.starts_with("Arm")
     }
 }
 
@@ -46,6 +51,9 @@ mod tests {
     fn parses() {
         let name = "<combseal::raw::ctr::Apply<[[u8; 16]; 13]> as combseal::cpu::backend::Door<combseal::cpu::x86::Vaes256>>::door";
         let door = Door { kernel: "ctr::Apply<AES-192>".into(), tier: "Vaes256".into() };
+        assert_eq!(Door::parse(name), Some(door));
+        let door = Door { kernel: "ecb::Apply<AES-128>".into(), tier: "ArmV8".into() };
+        let name = "<combseal::raw::ecb::Apply<combseal::cpu::keys::Aes128> as combseal::cpu::backend::Door<combseal::cpu::arm::ArmV8>>::door";
         assert_eq!(Door::parse(name), Some(door));
         assert_eq!(Door::parse("core::panicking::panic"), None);
     }

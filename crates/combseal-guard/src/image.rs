@@ -1,8 +1,9 @@
-//! This program's own image: its functions, and the names of the addresses that they call.
+//! A program's image: its functions, and the names of the addresses that they call.
 
-use iced_x86::{Decoder, DecoderOptions, FlowControl};
+use crate::counts::Flow;
+use crate::{arm, x86};
 use object::read::elf::ElfFile64;
-use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
+use object::{Architecture, Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind};
 use std::collections::BTreeMap;
 use std::error::Error;
 
@@ -16,9 +17,21 @@ pub struct Function<'a> {
     pub code: &'a [u8],
 }
 
+/// Whose code it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Machine {
+    /// x86-64.
+    #[default]
+    X86,
+    /// AArch64.
+    Arm,
+}
+
 /// The image.
 #[derive(Default)]
 pub struct Image<'a> {
+    /// Whose code is in it.
+    pub machine: Machine,
     /// Its functions.
     pub functions: Vec<Function<'a>>,
     names: BTreeMap<u64, (u64, String)>,
@@ -32,7 +45,12 @@ impl<'a> Image<'a> {
     /// Reads an ELF file with its symbols.
     pub fn read(file: &'a [u8]) -> Result<Self, Box<dyn Error>> {
         let elf = ElfFile64::<object::Endianness>::parse(file)?;
-        let mut it = Self::default();
+        let machine = match elf.architecture() {
+            Architecture::X86_64 => Machine::X86,
+            Architecture::Aarch64 => Machine::Arm,
+            other => return Err(format!("an image for {other:?}, which the guard does not read").into()),
+        };
+        let mut it = Self { machine, ..Self::default() };
         for symbol in elf.symbols().filter(|s| s.kind() == SymbolKind::Text && s.size() > 0) {
             let Some(section) = symbol.section_index() else { continue };
             let section = elf.section_by_index(section)?;
@@ -70,9 +88,20 @@ impl<'a> Image<'a> {
     /// A stub of the procedure linkage table is a jump through a slot.
     fn stub(&self, address: u64) -> &str {
         let code = self.sections.iter().find_map(|(start, code)| code.get(address.checked_sub(*start)? as usize..));
-        let stub = Decoder::with_ip(64, code.unwrap_or_default(), address, DecoderOptions::NONE).into_iter().take(2);
-        let mut jumps = stub.filter(|i| i.flow_control() == FlowControl::IndirectBranch);
-        jumps.next().map_or("?", |i| self.slot(i.ip_rel_memory_address()))
+        let code = code.map_or(&[][..], |c| c.get(..16).unwrap_or(c));
+        let slot = match self.machine {
+            Machine::X86 => x86::steps(code, address).iter().take(2).find_map(|s| match s.flow {
+                Flow::Slot(slot) => Some(slot),
+                _ => None,
+            }),
+            Machine::Arm => arm::stub(code, address),
+        };
+        slot.map_or("?", |slot| self.slot(slot))
+    }
+
+    /// The function that begins at an address.
+    pub fn entry(&self, address: u64) -> &str {
+        self.names.get(&address).map_or("?", |(_, name)| name)
     }
 
     /// The function that the pointer in the image at `slot` leads to.

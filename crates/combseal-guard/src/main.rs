@@ -2,7 +2,8 @@
 //! loses it runs eight times slower without any test noticing.
 //!
 //! A *door* is the function through which a kernel is entered on one tier of instructions
-//! (`docs/architecture.md`). The program links all of them, then reads and decodes its own image.
+//! (`docs/architecture.md`). The program links all of them, then reads and decodes its own image, or
+//! with `--image FILE` that of the same program as it was built for another machine.
 //! It fails if an intrinsic was not inlined (a symbol with `core_arch`), if a door calls anything
 //! but a panic or what `expect.rs` allows, or if a main loop does not have the AES instructions
 //! that it should have. It prints a table of what it found.
@@ -10,28 +11,39 @@
 //! Run it by `.ci/guard`: it needs a release build with `v0` symbol names, since others do not say
 //! which kernel a door belongs to.
 
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+mod arm;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod code;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+mod counts;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod door;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod doors;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod expect;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod image;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 mod table;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+mod turn;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+mod x86;
 
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
 fn main() -> std::process::ExitCode {
     use std::process::ExitCode;
     if cfg!(debug_assertions) {
         eprintln!("error: this is a debug build, whose code says nothing; run .ci/guard");
         return ExitCode::from(2);
     }
-    let markdown = std::env::args().any(|a| a == "--markdown");
-    match look(markdown) {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let markdown = arguments.iter().any(|a| a == "--markdown");
+    let image = arguments.iter().position(|a| a == "--image");
+    let image = image.and_then(|at| arguments.get(at + 1)).map(std::path::PathBuf::from);
+    match look(image, markdown) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(e) => {
@@ -42,10 +54,10 @@ fn main() -> std::process::ExitCode {
 }
 
 /// Prints the table and the faults, and returns how many there are.
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-fn look(markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+fn look(image: Option<std::path::PathBuf>, markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
     doors::open_all()?;
-    let file = std::fs::read(std::env::current_exe()?)?;
+    let file = std::fs::read(image.map_or_else(std::env::current_exe, Ok)?)?;
     let image = image::Image::read(&file)?;
     let mut doors: Vec<_> =
         image.functions.iter().filter_map(|f| Some((door::Door::parse(&f.name)?, code::list(f, &image)))).collect();
@@ -63,18 +75,33 @@ fn look(markdown: bool) -> Result<usize, Box<dyn std::error::Error>> {
         faults.push(format!("an intrinsic was not inlined: {}", f.name));
     }
     for (door, listing) in &doors {
-        let found = expect::faults(door, listing);
-        faults.extend(found.into_iter().map(|f| format!("{} on {}: {f}", door.kernel, door.tier)));
+        let found = expect::faults(door, listing).into_iter().chain(turn::faults(door, listing, 0));
+        faults.extend(found.map(|f| format!("{} on {}: {f}", door.kernel, door.tier)));
     }
+    // What must fail does: a register more than there is, and on ARM an instruction fewer than needed.
+    let more: Vec<bool> = doors.iter().filter_map(|(door, listing)| expect::control(door, listing)).collect();
+    if more.is_empty() || more.contains(&false) {
+        faults.push("the control: nothing is missed where a register more is expected".into());
+    }
+    let arm = doors.iter().any(|(door, _)| door.is_arm());
+    let fewer = doors.iter().filter(|(door, listing)| !turn::faults(door, listing, 1).is_empty()).count();
+    if arm && fewer == 0 {
+        faults.push("the control: nothing is too much where an instruction fewer is expected".into());
+    }
+    print!("{}", turn::note(&doors));
     for fault in &faults {
         eprintln!("FAULT: {fault}");
     }
     let known = doors.iter().filter(|(door, _)| expect::known(door).is_some()).count();
     eprintln!("{} doors, {known} with a main loop that is known, {} faults", doors.len(), faults.len());
+    eprintln!(
+        "as a control, {} of them fail if they must have a register more, {fewer} if an instruction fewer",
+        more.len()
+    );
     Ok(faults.len())
 }
 
-#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+#[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux")))]
 fn main() {
-    eprintln!("nothing to look at: the guard reads x86-64 ELF images only");
+    eprintln!("nothing to look at: the guard reads ELF images on x86-64 and AArch64 Linux only");
 }

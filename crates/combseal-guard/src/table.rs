@@ -1,6 +1,7 @@
 //! The table of what was found, with a line for each door.
 
-use crate::code::{Counts, Listing};
+use crate::code::Listing;
+use crate::counts::Counts;
 use crate::door::Door;
 use crate::expect;
 

@@ -35,7 +35,7 @@ function files(run) {
 // The first screen: the answer for the question in the address, and four answers beside it.
 function first(run, add) {
   redraw = () => {};
-  if (!run.choice.candidates.length) return [el("p", {}, "No scheme to choose was measured in this run.")];
+  if (!run.choice.candidates.length) return [el("p", {}, "No scheme to choose was measured in this run, or an emulator ran it, whose times rank nothing.")];
   const q = fromHash(location.hash, run.choice);
   let late;
   const remember = () => {

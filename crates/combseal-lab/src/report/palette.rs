@@ -14,8 +14,8 @@ pub fn implementation(tier: Option<&str>, name: &str) -> Colour {
         return match tier {
             "vaes512" => ["#08306b", "#c2dcff"],
             "vaes256" => ["#1f5fae", "#8cbcf8"],
-            "aesni512" | "neon" => ["#4a90d0", "#5c9fe8"],
-            "aesni" => ["#85b8e3", "#3f7fc8"],
+            "aesni512" | "armv8sha3" => ["#4a90d0", "#5c9fe8"],
+            "aesni" | "armv8" => ["#85b8e3", "#3f7fc8"],
             "soft" => ["#b3c4d4", "#5c7894"],
             _ => ["#3f7fc1", "#7fb2ec"],
         };

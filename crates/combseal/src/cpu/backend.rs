@@ -333,6 +333,14 @@ pub trait Backend: Copy + Send + Sync + 'static {
         v
     }
 
+    /// `v`, before any load that comes behind, on ARM; elsewhere nothing. What nothing waits for the
+    /// compiler puts off, and keeps all that it is made of meanwhile: a sum of plaintexts until the
+    /// registers were not enough.
+    #[inline(always)]
+    fn at_once(self, v: Self::V) -> Self::V {
+        v
+    }
+
     /// One AES round of each register: SubBytes, ShiftRows, MixColumns, then
     /// XOR with `k` (AESENC).
     fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];

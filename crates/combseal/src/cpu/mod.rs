@@ -7,6 +7,8 @@
 //! This module is the workshop of the project (the archive and the laboratory
 //! build on it); it carries no promise of stability.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod arm;
 pub(crate) mod backend;
 pub(crate) mod bytes;
 pub(crate) mod inout;

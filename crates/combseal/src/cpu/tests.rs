@@ -70,6 +70,8 @@ enum Op {
     Shr1,
     Shr31,
     Shr32,
+    ShlLanes,
+    ShrLanes,
     Funnel64(u32),
     Funnel32(u32),
     Funnel16(u32),
@@ -193,6 +195,8 @@ impl Kernel for Run<'_> {
             Op::Shr1 => b.shr32::<1>(u),
             Op::Shr31 => b.shr32::<31>(u),
             Op::Shr32 => b.shr32::<32>(u),
+            Op::ShlLanes => b.shl64_lanes(u, v),
+            Op::ShrLanes => b.shr64_lanes(u, v),
             // Known to the compiler, as wherever the operation is used; and not.
             Op::Funnel64(1) => b.funnel64(u, v, 1),
             Op::Funnel64(n) => b.funnel64(u, v, n),
@@ -342,6 +346,27 @@ fn words() {
             let first = u128::from_le_bytes(*x.first_chunk().unwrap());
             check(Op::Splat32, &|_, _| u128::from(first as u32) * 0x0000_0001_0000_0001_0000_0001_0000_0001);
             check(Op::Splat64, &|_, _| u128::from(first as u64) * 0x0000_0000_0000_0001_0000_0000_0000_0001);
+        }
+    }
+}
+
+/// Each block shifted by a number of its own, of any size.
+#[test]
+fn shifts_by_lanes() {
+    let mut random = Bytes(13);
+    for (cpu, bytes) in tiers() {
+        for first in 0..64 {
+            let numbers = [0, 1, 2, 31, 32, 33, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1 << 32, u64::MAX];
+            let counts = (0..cpu.blocks()).map(|i| numbers[(first + 5 * i) % numbers.len()].to_le_bytes());
+            let (x, n): (_, Vec<u8>) = (random.take(bytes), counts.flat_map(|n| [n, n].concat()).collect());
+            let shift = |by: fn(u64, u32) -> Option<u64>| {
+                move |a: u128, n: u128| {
+                    let half = |a: u64| u32::try_from(n as u64).ok().and_then(|n| by(a, n)).unwrap_or(0);
+                    u128::from(half((a >> 64) as u64)) << 64 | u128::from(half(a as u64))
+                }
+            };
+            assert_eq!(agreed(cpu, Op::ShlLanes, &x, &n), blockwise(&x, &n, shift(u64::checked_shl)), "{cpu:?}");
+            assert_eq!(agreed(cpu, Op::ShrLanes, &x, &n), blockwise(&x, &n, shift(u64::checked_shr)), "{cpu:?}");
         }
     }
 }

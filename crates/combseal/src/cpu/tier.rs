@@ -1,5 +1,7 @@
 //! The tiers: which backends this machine has, and the one branch on them.
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+use super::arm;
 use super::backend::{Aes, Backend, Door, Kernel};
 use super::keys::{Aes128, Aes192, Aes256};
 #[cfg(feature = "models")]
@@ -134,6 +136,10 @@ tiers! {
         AesNi512(x86::AesNi512), "aesni512", "AES-NI and PCLMULQDQ with AVX-512VL's registers and ternary logic";
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         AesNi(x86::AesNi), "aesni", "AES-NI and PCLMULQDQ, VEX-encoded (AVX)";
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        ArmV8Sha3(arm::ArmV8Sha3), "armv8sha3", "ARMv8's AES and PMULL, with XOR of three registers (FEAT_SHA3)";
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        ArmV8(arm::ArmV8), "armv8", "ARMv8's AES and PMULL, on NEON";
     }
     pretended {
         #[cfg(feature = "models")]
@@ -249,6 +255,15 @@ impl Cpu {
             }
             if let Some(b) = x86::AesNi::detect() {
                 return Self::AesNi(b);
+            }
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        {
+            if let Some(b) = arm::ArmV8Sha3::detect() {
+                return Self::ArmV8Sha3(b);
+            }
+            if let Some(b) = arm::ArmV8::detect() {
+                return Self::ArmV8(b);
             }
         }
         Self::soft()

@@ -81,7 +81,9 @@ pub fn of(run: &Run) -> Choice {
     let mut points: Vec<(Candidate, Vec<&Point>)> = Vec::new();
     // By one method: single timings have the timer's cost in them, and many lengths that no other has.
     let campaign = run.points.iter().any(|p| p.method == Method::Campaign);
-    let by_method = |p: &Point| !campaign || p.method == Method::Campaign;
+    // Times of an emulator say nothing of a machine: they are shown, and are no choice.
+    let real = run.machine.emulated.is_none();
+    let by_method = |p: &Point| real && (!campaign || p.method == Method::Campaign);
     for p in rank::preferred(run.points.iter().filter(|p| is_part(p) && by_method(p))) {
         let known = crate::answers::facts::of(&p.scheme);
         if known.baseline || known.archived {

@@ -52,6 +52,9 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
                     self.checksum = b.xor(self.checksum, x[j]);
                 }
             }
+            if SEAL {
+                self.checksum = b.at_once(self.checksum);
+            }
             let top = b.with_top(group.table[WIDTH - 1], further);
             crypt::<B, _, WIDTH, SEAL>(b, &Grouped { keys, first, last, table: &group.table, top }, &mut x);
             for j in 0..WIDTH {
