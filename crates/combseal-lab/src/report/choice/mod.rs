@@ -266,6 +266,13 @@ mod tests {
     }
 
     #[test]
+    fn nothing_emulated_is_a_choice() {
+        let mut run = fixture::run();
+        run.machine.emulated = Some("qemu-aarch64".into());
+        assert!(of(&run).candidates.is_empty());
+    }
+
+    #[test]
     fn an_empty_run() {
         let choice = of(&Run::default());
         assert!(choice.candidates.is_empty() && choice.mixes.is_empty() && choice.ghz.is_none());
