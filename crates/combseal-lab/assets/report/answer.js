@@ -266,7 +266,7 @@ function answer(choice, q, changed) {
       el("div", { class: "few" }, ops.node, keys.node, ways.node),
       el("fieldset", { class: "boxes" }, el("legend", {}, "It must be"), ...boxes.map((box) => box.node)), ownedNode),
     sentence,
-    el("div", { class: "controls" }, el("p", { class: "key" }, ...explained("Shorter is faster. c/B is cycles a byte. The mark is the AES limit; a torn bar is longer than drawn.", [["cycles a byte", "cycles a byte"], ["AES limit", "AES limit"]])), el("span", { class: "right" },
+    el("div", { class: "controls" }, el("p", { class: "key" }, ...explained(`Shorter is faster. ${choice.unit === "cycles" ? "c/B is cycles a byte. " : ""}The mark is the AES limit; a torn bar is longer than drawn.`, [["cycles a byte", "cycles a byte"], ["AES limit", "AES limit"]])), el("span", { class: "right" },
       el("label", { class: "every" }, all, "every library"), el("button", { type: "button", class: "csv", onclick: save_ }, "CSV"))),
     list, rest);
   return {
