@@ -49,6 +49,7 @@ function verdictOf(choice, q, r) {
   paragraphs.push([el("b", {}, best.c.scheme), ` (${best.c.implementation}) ${level.length ? "is among the fastest" : "is the fastest"}: ${how}.${tie}${then}`]);
   if (r.asked.op !== q.op) paragraphs.push("Opening was not measured in this way in this run: sealing alone is ranked.");
   paragraphs.push(`${limitOf(facts, r.bytes)} A repeated nonce ${facts.repeated}.`);
+  if (facts.source) paragraphs.push(`Its limits: ${facts.source}.`);
   const notes = [];
   if (r.schemes.some((bar) => !bar.exact)) notes.push("Between two measured lengths a cost is on a straight line.");
   if (best.column) notes.push(`Together here: ${number(best.batch, 0)} values in one buffer, with six bytes of associated data for all.`);
@@ -69,7 +70,7 @@ function limitOf(facts, size) {
   if (facts.blocks !== null) powers.push(facts.blocks - Math.log2(Math.max(1, Math.ceil(size / 16))));
   if (!powers.length) return "No limit to what one key may seal is near.";
   const power = Math.min(...powers);
-  return `One key may seal 2^${+power.toFixed(1)} of them (${facts.source.split(";")[0].split(":")[0]}).`;
+  return `One key may seal 2^${+power.toFixed(1)} of them.`;
 }
 
 // A row of buttons of which one is chosen: radio buttons, so that the keyboard works as it should.
@@ -265,7 +266,7 @@ function answer(choice, q, changed) {
       el("div", { class: "few" }, ops.node, keys.node, ways.node),
       el("fieldset", { class: "boxes" }, el("legend", {}, "It must be"), ...boxes.map((box) => box.node)), ownedNode),
     sentence,
-    el("div", { class: "controls" }, el("p", { class: "key" }, ...explained("Shorter is faster. c/B is cycles a byte. The mark is the AES limit; a torn bar is longer than drawn.", [["cycles a byte", "cycles a byte"], ["AES limit", "AES limit"]])), el("span", { class: "right" },
+    el("div", { class: "controls" }, el("p", { class: "key" }, ...explained(`Shorter is faster. ${choice.unit === "cycles" ? "c/B is cycles a byte. " : ""}The mark is the AES limit; a torn bar is longer than drawn.`, [["cycles a byte", "cycles a byte"], ["AES limit", "AES limit"]])), el("span", { class: "right" },
       el("label", { class: "every" }, all, "every library"), el("button", { type: "button", class: "csv", onclick: save_ }, "CSV"))),
     list, rest);
   return {
