@@ -16,6 +16,8 @@ pub fn implementation(tier: Option<&str>, name: &str) -> Colour {
             "vaes256" => ["#1f5fae", "#8cbcf8"],
             "aesni512" | "armv8sha3" => ["#4a90d0", "#5c9fe8"],
             "aesni" | "armv8" => ["#85b8e3", "#3f7fc8"],
+            "soft512" => ["#8b9fb3", "#7f9cb8"],
+            "soft256" => ["#9fb2c4", "#6e8aa6"],
             "soft" => ["#b3c4d4", "#5c7894"],
             _ => ["#3f7fc1", "#7fb2ec"],
         };

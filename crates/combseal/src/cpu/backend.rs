@@ -37,6 +37,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;
+    /// Whether this is a software tier of registers with several blocks, for which only few kernels
+    /// are made ([`Kernel::ON_WIDE_SOFT`]).
+    const WIDE_SOFT: bool = false;
     /// Whether registers of 32-bit words are the CPU's own, so that ChaCha20 had
     /// better use them than plain `u32`.
     const WORDS: bool = true;
@@ -464,6 +467,9 @@ pub trait Kernel {
     /// Whether it is made for the pretended tiers of the feature `models` too: each makes as
     /// much code again as a real one.
     const ON_MODELS: bool = true;
+    /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
+    /// as the software tier of one block a register: each makes as much code again as any tier.
+    const ON_WIDE_SOFT: bool = false;
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;

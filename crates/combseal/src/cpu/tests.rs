@@ -115,6 +115,7 @@ struct Run<'a> {
 }
 impl Kernel for Run<'_> {
     type Out = Vec<u8>;
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
         let Run { op, x, y } = self;
@@ -520,6 +521,7 @@ struct Cipher<'a, A, const M: usize> {
 }
 impl<A: Aes, const M: usize> Kernel for Cipher<'_, A, M> {
     type Out = Vec<u8>;
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
         let mut schedules = vec![];
@@ -650,6 +652,20 @@ fn groups() {
     sliced::<_, Aes192, 8>(soft::Soft64::TOKEN);
     sliced::<_, Aes256, 8>(soft::Soft::TOKEN);
     sliced::<_, Aes256, 8>(soft::Soft64::TOKEN);
+    // Registers of several blocks: parts of a group, and more than one.
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    {
+        if let Some(b) = x86::Soft256::detect() {
+            sliced::<_, Aes128, 7>(b);
+            sliced::<_, Aes192, 9>(b);
+            sliced::<_, Aes256, 16>(b);
+        }
+        if let Some(b) = x86::Soft512::detect() {
+            sliced::<_, Aes128, 7>(b);
+            sliced::<_, Aes192, 9>(b);
+            sliced::<_, Aes256, 16>(b);
+        }
+    }
 }
 
 /// A round of `AESENC`, another and one of `AESENCLAST` on `M` registers, each with its key.
@@ -659,6 +675,7 @@ struct Rounds<'a, const M: usize> {
 }
 impl<const M: usize> Kernel for Rounds<'_, M> {
     type Out = Vec<u8>;
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
         let mut out = vec![];
@@ -702,6 +719,7 @@ fn rounds() {
 struct LastRound(Block, Block);
 impl Kernel for LastRound {
     type Out = Vec<u8>;
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Vec<u8> {
         let [x] = b.last_round([b.splat(&self.0)], [b.splat(&self.1)]);
@@ -726,6 +744,7 @@ fn fips197_last_round() {
 struct Ends<'a, A>(&'a [u8], core::marker::PhantomData<A>);
 impl<A: Aes> Kernel for Ends<'_, A> {
     type Out = [Block; 2];
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> [Block; 2] {
         let mut enc = A::Enc::zeroed();
@@ -810,12 +829,18 @@ fn names() {
         assert_eq!(Cpu::by_name(cpu.name()), Some(cpu));
         assert!(!cpu.description().is_empty());
     }
+    // No software tier goes before one with AES instructions, and of those the widest is the first.
+    let real: Vec<Cpu> = Cpu::all().filter(|cpu| !cpu.is_pretended()).collect();
+    assert!(real.is_sorted_by_key(|cpu| !cpu.is_hardware()), "{real:?}");
+    let soft: Vec<usize> = real.iter().filter(|cpu| !cpu.is_hardware()).map(|cpu| cpu.blocks()).collect();
+    assert!(soft.is_sorted_by(|a, b| a > b), "{real:?}");
 }
 
 /// Gives back the block it is given.
 struct Echo<'a>(&'a Block);
 impl Kernel for Echo<'_> {
     type Out = ReturnedBlock;
+    const ON_WIDE_SOFT: bool = true;
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         b.returned(b.splat(self.0))
     }

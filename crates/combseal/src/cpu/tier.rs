@@ -117,7 +117,8 @@ macro_rules! tiers {
         impl<K: Kernel> Doors<K> {
             pub(crate) const ALL: Self = Self([$(
                 $(#[$cfg])*
-                if $is_real || K::ON_MODELS { <K as Door<$token>>::door } else { not_made::<K> },
+                if <$token as Backend>::WIDE_SOFT && !K::ON_WIDE_SOFT { <K as Door<soft::Soft>>::door }
+                else if $is_real || K::ON_MODELS { <K as Door<$token>>::door } else { not_made::<K> },
             )*]);
         }
     };
@@ -140,6 +141,10 @@ tiers! {
         ArmV8Sha3(arm::ArmV8Sha3), "armv8sha3", "ARMv8's AES and PMULL, with XOR of three registers (FEAT_SHA3)";
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         ArmV8(arm::ArmV8), "armv8", "ARMv8's AES and PMULL, on NEON";
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        Soft512(x86::Soft512), "soft512", "bitsliced AES on 512-bit registers (AVX-512)";
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        Soft256(x86::Soft256), "soft256", "bitsliced AES on 256-bit registers (AVX2)";
     }
     pretended {
         #[cfg(feature = "models")]
@@ -256,6 +261,12 @@ impl Cpu {
             if let Some(b) = x86::AesNi::detect() {
                 return Self::AesNi(b);
             }
+            if let Some(b) = x86::Soft512::detect() {
+                return Self::Soft512(b);
+            }
+            if let Some(b) = x86::Soft256::detect() {
+                return Self::Soft256(b);
+            }
         }
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         {
@@ -271,7 +282,7 @@ impl Cpu {
 
     /// The tier for a message of a few blocks, if it has so `few`: where a register
     /// holds four blocks, the tier whose registers hold one, because filling and
-    /// emptying the unused lanes costs time.
+    /// emptying the unused lanes costs time. The same of the wide software tiers.
     #[inline(always)]
     pub(crate) fn narrow_if(self, few: bool) -> Self {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -280,7 +291,12 @@ impl Cpu {
         {
             return Self::AesNi512(b.one());
         }
-        // No other tier has registers of four blocks.
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        if let Self::Soft512(_) | Self::Soft256(_) = self
+            && few
+        {
+            return Self::soft();
+        }
         let _ = few;
         self
     }
@@ -297,9 +313,16 @@ impl Cpu {
         Self::all().find(|c| c.name() == name)
     }
 
+    /// Whether this is a software tier of wide registers, which runs most kernels as
+    /// [`soft`](Self::soft) does, so that what [`blocks`](Self::blocks) says is not true of those.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_wide_soft(self) -> bool {
+        matches!(self.name(), "soft256" | "soft512")
+    }
+
     /// True where the AES is done by instructions made for it.
     pub fn is_hardware(self) -> bool {
-        !matches!(self.name(), "soft" | "soft64" | "model1" | "model2" | "model4")
+        !matches!(self.name(), "soft" | "soft256" | "soft512" | "soft64" | "model1" | "model2" | "model4")
     }
 }
 

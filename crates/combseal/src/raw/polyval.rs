@@ -413,8 +413,8 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         Factors::last(self.b, self.powers, Self::KARATSUBA)
     }
 
-    /// Whether Karatsuba's way is better between the rounds of the AES.
-    const KARATSUBA: bool = B::BLOCKS < 4;
+    /// Whether Karatsuba's way is better between the rounds of the AES, or where a product is a call.
+    const KARATSUBA: bool = B::BLOCKS < 4 || B::WIDE_SOFT;
 
     /// The hashing of the group `data`, to be stitched with a cipher of so many `rounds`
     /// and then given to [`stitched`](Self::stitched).

@@ -5,8 +5,8 @@ mod gather;
 mod machines;
 mod varied;
 
-pub use machines::machines;
 pub use gather::capital;
+pub use machines::machines;
 pub use varied::heat;
 
 use super::figure::{By, Figure, Series, Style, View};

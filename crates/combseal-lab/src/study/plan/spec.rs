@@ -60,7 +60,7 @@ impl Subject {
         let standing = |one: &Implementation| match one.tier {
             None => Standing::Peer,
             tier if tier == best => Standing::Best,
-            Some("soft") => Standing::Soft,
+            Some(tier) if tier.starts_with("soft") => Standing::Soft,
             Some(_) => Standing::Tier,
         };
         let subject = |one: &Implementation| Subject {

@@ -5,34 +5,51 @@
 //!
 //! A register is one block. The cipher gathers eight of them (a *group*) into
 //! bit slices, does all rounds there and gives them back (`bitslice.rs`), so a
-//! call for one block takes as long as a call for eight.
+//! call for one block takes as long as a call for eight. Where the CPU has wider registers
+//! (`wide.rs`), groups are of so many more blocks; the tiers of that are `x86/bitsliced.rs`.
 
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub(super) mod avx2;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub(super) mod avx512;
 mod backend;
 mod bitslice;
 mod clmul;
 mod expand;
 mod halves;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon;
 mod sbox;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+mod sbox3;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod sse2;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+mod wide;
 mod word;
 mod word64;
 
-/// The software tier's token: vector registers where every CPU of the target
-/// has them, 64-bit words elsewhere.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-pub type Soft = backend::Bitsliced<sse2::Word128>;
-/// The software tier's token.
+pub(super) use wide::GROUP;
+
+/// The software tier's slices: vector registers where every CPU of the target has them, 64-bit
+/// words elsewhere.
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+type Slice = sse2::Word128;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+type Slice = neon::Word128;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub type Soft = backend::Bitsliced<simd128::Simd128>;
-/// The software tier's token.
+type Slice = simd128::Simd128;
 #[cfg(not(any(
     all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-pub type Soft = backend::Bitsliced<u64>;
+type Slice = u64;
+/// The software tier's token.
+pub type Soft = backend::Bitsliced<Slice>;
 /// The token of the tier that any machine could have, for tests and studies.
 #[cfg(feature = "models")]
 pub type Soft64 = backend::Bitsliced<u64>;

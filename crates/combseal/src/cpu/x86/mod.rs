@@ -35,6 +35,210 @@ macro_rules! each_round {
     )*};
 }
 
+/// What a backend does with registers of `$blocks` blocks, the operations of `ops::$ops`: all but
+/// the AES, products, and what tells one backend of such registers from another.
+macro_rules! registers {
+    ($ops:ident, $blocks:literal) => {
+        #[inline(always)]
+        fn load(self, src: &[u8]) -> Self::V {
+            unsafe { ops::$ops::load(src[..16 * $blocks].as_ptr()) }
+        }
+        #[inline(always)]
+        fn store(self, dst: &mut [u8], v: Self::V) {
+            unsafe { ops::$ops::store(dst[..16 * $blocks].as_mut_ptr(), v) }
+        }
+        #[inline(always)]
+        fn store_every_other(self, dst: &mut [u8], v: Self::V, odd: bool) {
+            unsafe { ops::$ops::store_every_other(dst[..16 * $blocks].as_mut_ptr(), v, odd) }
+        }
+        #[inline(always)]
+        fn load_part(self, src: &[u8]) -> Self::V {
+            unsafe { ops::$ops::load_part(src.as_ptr(), src.len().min(16 * $blocks)) }
+        }
+        #[inline(always)]
+        fn store_part(self, dst: &mut [u8], v: Self::V) {
+            unsafe { ops::$ops::store_part(dst.as_mut_ptr(), dst.len().min(16 * $blocks), v) }
+        }
+        #[inline(always)]
+        fn begins(self, v: Self::V, tag: &[u8]) -> bool {
+            // The usual length apart: it needs no memory, and the comparison is what comes
+            // last of a message.
+            if let Ok(tag) = <&Block>::try_from(tag) {
+                return unsafe { ops::is_zero(ops::x1::xor(self.split(v)[0], ops::x1::load(tag.as_ptr()))) };
+            }
+            self.block(v).get(..tag.len()).is_some_and(|it| equal(it, tag))
+        }
+        #[inline(always)]
+        fn keep(self, v: Self::V, n: usize) -> Self::V {
+            unsafe { ops::$ops::keep(v, n) }
+        }
+        #[inline(always)]
+        fn splat(self, b: &Block) -> Self::V {
+            unsafe { ops::$ops::splat(b.as_ptr()) }
+        }
+        #[inline(always)]
+        fn widen(self, v: ops::__m128i) -> Self::V {
+            unsafe { ops::$ops::widen(v) }
+        }
+        #[inline(always)]
+        fn fold(self, v: Self::V) -> ops::__m128i {
+            unsafe { ops::$ops::fold(v) }
+        }
+        #[inline(always)]
+        fn with_top(self, v: Self::V, top: ops::__m128i) -> Self::V {
+            unsafe { ops::$ops::with_top(v, top) }
+        }
+        #[inline(always)]
+        fn top(self, v: Self::V) -> ops::__m128i {
+            unsafe { ops::$ops::top(v) }
+        }
+        #[inline(always)]
+        fn join(self, lanes: [ops::__m128i; 4]) -> Self::V {
+            unsafe { ops::$ops::join(lanes) }
+        }
+        #[inline(always)]
+        fn split(self, v: Self::V) -> [ops::__m128i; 4] {
+            unsafe { ops::$ops::split(v) }
+        }
+        #[inline(always)]
+        fn zero(self) -> Self::V {
+            unsafe { ops::$ops::zero() }
+        }
+        #[inline(always)]
+        fn xor(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::xor(a, b) }
+        }
+        #[inline(always)]
+        fn and(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::and(a, b) }
+        }
+        #[inline(always)]
+        fn or(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::or(a, b) }
+        }
+        #[inline(always)]
+        fn rev(self, v: Self::V) -> Self::V {
+            unsafe { ops::$ops::rev(v) }
+        }
+        #[inline(always)]
+        fn swap(self, v: Self::V) -> Self::V {
+            unsafe { ops::$ops::swap(v) }
+        }
+        #[inline(always)]
+        fn mixed(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::mixed(a, b) }
+        }
+        #[inline(always)]
+        fn shl64(self, v: Self::V, n: u32) -> Self::V {
+            unsafe { ops::$ops::shl64(v, n) }
+        }
+        #[inline(always)]
+        fn shr64(self, v: Self::V, n: u32) -> Self::V {
+            unsafe { ops::$ops::shr64(v, n) }
+        }
+        #[inline(always)]
+        fn shl64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
+            unsafe { ops::$ops::shl64_lanes(v, n) }
+        }
+        #[inline(always)]
+        fn shr64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
+            unsafe { ops::$ops::shr64_lanes(v, n) }
+        }
+        #[inline(always)]
+        fn double(self, v: Self::V) -> Self::V {
+            unsafe { ops::$ops::double(v) }
+        }
+        #[inline(always)]
+        fn add32(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::add32(a, b) }
+        }
+        #[inline(always)]
+        fn add64(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::add64(a, b) }
+        }
+        #[inline(always)]
+        fn add128(self, a: Self::V, n: Self::V) -> Self::V {
+            unsafe { ops::$ops::add128(a, n) }
+        }
+        #[inline(always)]
+        fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
+            unsafe { ops::$ops::rol32::<N>(v) }
+        }
+        #[inline(always)]
+        fn shl32<const N: i32>(self, v: Self::V) -> Self::V {
+            unsafe { ops::$ops::shl32::<N>(v) }
+        }
+        #[inline(always)]
+        fn shr32<const N: i32>(self, v: Self::V) -> Self::V {
+            unsafe { ops::$ops::shr32::<N>(v) }
+        }
+        #[inline(always)]
+        fn funnel64(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+            unsafe { ops::$ops::funnel64(high, low, n) }
+        }
+        #[inline(always)]
+        fn funnel32(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+            unsafe { ops::$ops::funnel32(high, low, n) }
+        }
+        #[inline(always)]
+        fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
+            unsafe { ops::$ops::funnel16(high, low, n) }
+        }
+        #[inline(always)]
+        fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
+            unsafe { ops::$ops::lookup16(table, index) }
+        }
+        #[inline(always)]
+        fn permute(self, v: Self::V, from: &Block) -> Self::V {
+            unsafe { ops::$ops::permute(v, from.as_ptr()) }
+        }
+        #[inline(always)]
+        fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
+            unsafe { ops::$ops::transpose32(v) }
+        }
+        #[inline(always)]
+        fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
+            unsafe { ops::$ops::transpose128(v) }
+        }
+        #[inline(always)]
+        fn splat32(self, w: u32) -> Self::V {
+            unsafe { ops::$ops::splat32(w) }
+        }
+        #[inline(always)]
+        fn splat64(self, w: u64) -> Self::V {
+            unsafe { ops::$ops::splat64(w) }
+        }
+        #[inline(always)]
+        fn turn32<const N: usize>(self, v: Self::V) -> Self::V {
+            unsafe {
+                match N % 4 {
+                    1 => ops::$ops::turn32::<0x39>(v),
+                    2 => ops::$ops::turn32::<0x4e>(v),
+                    3 => ops::$ops::turn32::<0x93>(v),
+                    _ => v,
+                }
+            }
+        }
+        #[inline(always)]
+        fn low_halves(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::low_halves(a, b) }
+        }
+        #[inline(always)]
+        fn high_halves(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::high_halves(a, b) }
+        }
+        #[inline(always)]
+        fn mul32(self, a: Self::V, b: Self::V) -> Self::V {
+            unsafe { ops::$ops::mul32(a, b) }
+        }
+    };
+}
+
+// Behind the macros that it takes from here.
+mod bitsliced;
+
+pub use bitsliced::{Soft256, Soft512};
+
 macro_rules! backend {
     (
         $(#[$doc:meta])*
@@ -80,198 +284,7 @@ macro_rules! backend {
             fn wide(self) -> $wide {
                 $wide(())
             }
-            #[inline(always)]
-            fn load(self, src: &[u8]) -> Self::V {
-                unsafe { ops::$ops::load(src[..16 * $blocks].as_ptr()) }
-            }
-            #[inline(always)]
-            fn store(self, dst: &mut [u8], v: Self::V) {
-                unsafe { ops::$ops::store(dst[..16 * $blocks].as_mut_ptr(), v) }
-            }
-            #[inline(always)]
-            fn store_every_other(self, dst: &mut [u8], v: Self::V, odd: bool) {
-                unsafe { ops::$ops::store_every_other(dst[..16 * $blocks].as_mut_ptr(), v, odd) }
-            }
-            #[inline(always)]
-            fn load_part(self, src: &[u8]) -> Self::V {
-                unsafe { ops::$ops::load_part(src.as_ptr(), src.len().min(16 * $blocks)) }
-            }
-            #[inline(always)]
-            fn store_part(self, dst: &mut [u8], v: Self::V) {
-                unsafe { ops::$ops::store_part(dst.as_mut_ptr(), dst.len().min(16 * $blocks), v) }
-            }
-            #[inline(always)]
-            fn begins(self, v: Self::V, tag: &[u8]) -> bool {
-                // The usual length apart: it needs no memory, and the comparison is what comes
-                // last of a message.
-                if let Ok(tag) = <&Block>::try_from(tag) {
-                    return unsafe { ops::is_zero(ops::x1::xor(self.split(v)[0], ops::x1::load(tag.as_ptr()))) };
-                }
-                self.block(v).get(..tag.len()).is_some_and(|it| equal(it, tag))
-            }
-            #[inline(always)]
-            fn keep(self, v: Self::V, n: usize) -> Self::V {
-                unsafe { ops::$ops::keep(v, n) }
-            }
-            #[inline(always)]
-            fn splat(self, b: &Block) -> Self::V {
-                unsafe { ops::$ops::splat(b.as_ptr()) }
-            }
-            #[inline(always)]
-            fn widen(self, v: ops::__m128i) -> Self::V {
-                unsafe { ops::$ops::widen(v) }
-            }
-            #[inline(always)]
-            fn fold(self, v: Self::V) -> ops::__m128i {
-                unsafe { ops::$ops::fold(v) }
-            }
-            #[inline(always)]
-            fn with_top(self, v: Self::V, top: ops::__m128i) -> Self::V {
-                unsafe { ops::$ops::with_top(v, top) }
-            }
-            #[inline(always)]
-            fn top(self, v: Self::V) -> ops::__m128i {
-                unsafe { ops::$ops::top(v) }
-            }
-            #[inline(always)]
-            fn join(self, lanes: [ops::__m128i; 4]) -> Self::V {
-                unsafe { ops::$ops::join(lanes) }
-            }
-            #[inline(always)]
-            fn split(self, v: Self::V) -> [ops::__m128i; 4] {
-                unsafe { ops::$ops::split(v) }
-            }
-            #[inline(always)]
-            fn zero(self) -> Self::V {
-                unsafe { ops::$ops::zero() }
-            }
-            #[inline(always)]
-            fn xor(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::xor(a, b) }
-            }
-            #[inline(always)]
-            fn and(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::and(a, b) }
-            }
-            #[inline(always)]
-            fn or(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::or(a, b) }
-            }
-            #[inline(always)]
-            fn rev(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::rev(v) }
-            }
-            #[inline(always)]
-            fn swap(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::swap(v) }
-            }
-            #[inline(always)]
-            fn mixed(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::mixed(a, b) }
-            }
-            #[inline(always)]
-            fn shl64(self, v: Self::V, n: u32) -> Self::V {
-                unsafe { ops::$ops::shl64(v, n) }
-            }
-            #[inline(always)]
-            fn shr64(self, v: Self::V, n: u32) -> Self::V {
-                unsafe { ops::$ops::shr64(v, n) }
-            }
-            #[inline(always)]
-            fn shl64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
-                unsafe { ops::$ops::shl64_lanes(v, n) }
-            }
-            #[inline(always)]
-            fn shr64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
-                unsafe { ops::$ops::shr64_lanes(v, n) }
-            }
-            #[inline(always)]
-            fn double(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::double(v) }
-            }
-            #[inline(always)]
-            fn add32(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::add32(a, b) }
-            }
-            #[inline(always)]
-            fn add64(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::add64(a, b) }
-            }
-            #[inline(always)]
-            fn add128(self, a: Self::V, n: Self::V) -> Self::V {
-                unsafe { ops::$ops::add128(a, n) }
-            }
-            #[inline(always)]
-            fn rol32<const N: i32>(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::rol32::<N>(v) }
-            }
-            #[inline(always)]
-            fn shl32<const N: i32>(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::shl32::<N>(v) }
-            }
-            #[inline(always)]
-            fn shr32<const N: i32>(self, v: Self::V) -> Self::V {
-                unsafe { ops::$ops::shr32::<N>(v) }
-            }
-            #[inline(always)]
-            fn funnel64(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
-                unsafe { ops::$ops::funnel64(high, low, n) }
-            }
-            #[inline(always)]
-            fn funnel32(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
-                unsafe { ops::$ops::funnel32(high, low, n) }
-            }
-            #[inline(always)]
-            fn funnel16(self, high: Self::V, low: Self::V, n: u32) -> Self::V {
-                unsafe { ops::$ops::funnel16(high, low, n) }
-            }
-            #[inline(always)]
-            fn lookup16(self, table: &[u32; 16], index: Self::V) -> Self::V {
-                unsafe { ops::$ops::lookup16(table, index) }
-            }
-            #[inline(always)]
-            fn permute(self, v: Self::V, from: &Block) -> Self::V {
-                unsafe { ops::$ops::permute(v, from.as_ptr()) }
-            }
-            #[inline(always)]
-            fn transpose32(self, v: [Self::V; 4]) -> [Self::V; 4] {
-                unsafe { ops::$ops::transpose32(v) }
-            }
-            #[inline(always)]
-            fn transpose128(self, v: [Self::V; 4]) -> [Self::V; 4] {
-                unsafe { ops::$ops::transpose128(v) }
-            }
-            #[inline(always)]
-            fn splat32(self, w: u32) -> Self::V {
-                unsafe { ops::$ops::splat32(w) }
-            }
-            #[inline(always)]
-            fn splat64(self, w: u64) -> Self::V {
-                unsafe { ops::$ops::splat64(w) }
-            }
-            #[inline(always)]
-            fn turn32<const N: usize>(self, v: Self::V) -> Self::V {
-                unsafe {
-                    match N % 4 {
-                        1 => ops::$ops::turn32::<0x39>(v),
-                        2 => ops::$ops::turn32::<0x4e>(v),
-                        3 => ops::$ops::turn32::<0x93>(v),
-                        _ => v,
-                    }
-                }
-            }
-            #[inline(always)]
-            fn low_halves(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::low_halves(a, b) }
-            }
-            #[inline(always)]
-            fn high_halves(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::high_halves(a, b) }
-            }
-            #[inline(always)]
-            fn mul32(self, a: Self::V, b: Self::V) -> Self::V {
-                unsafe { ops::$ops::mul32(a, b) }
-            }
+            registers!($ops, $blocks);
             $(
                 const IFMA: bool = true;
                 #[inline(always)]

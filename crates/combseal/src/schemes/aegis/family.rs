@@ -52,7 +52,7 @@ impl Family<1> for Short {
     /// With registers of one block, two states fit into 32 of them, not into 16.
     #[cfg(feature = "alloc")]
     fn together(cpu: Cpu) -> bool {
-        cpu.blocks() > 1 || cpu.is_roomy()
+        !cpu.is_wide_soft() && (cpu.blocks() > 1 || cpu.is_roomy())
     }
 
     /// Two registers, as the five rounds of one leave half of the AES unit idle.
@@ -84,7 +84,7 @@ impl<const D: usize> Family<1> for Long<D> {
     /// One message alone keeps the AES unit busy, if its registers have one block.
     #[cfg(feature = "alloc")]
     fn together(cpu: Cpu) -> bool {
-        D == 1 && cpu.blocks() > 1
+        D == 1 && !cpu.is_wide_soft() && cpu.blocks() > 1
     }
 
     /// One register: the eight rounds of a state fill the AES unit.
@@ -115,7 +115,7 @@ impl<const D: usize> Family<2> for Wide<D> {
 
     #[cfg(feature = "alloc")]
     fn together(cpu: Cpu) -> bool {
-        D == 1 && (cpu.blocks() > 1 || cpu.is_roomy())
+        D == 1 && !cpu.is_wide_soft() && (cpu.blocks() > 1 || cpu.is_roomy())
     }
 
     #[cfg(feature = "alloc")]

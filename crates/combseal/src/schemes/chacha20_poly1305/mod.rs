@@ -284,6 +284,7 @@ struct Seal<'a> {
 }
 impl Kernel for Seal<'_> {
     type Out = ReturnedBlock;
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         ReturnedBlock::new(run::<B, true>(b, self))
@@ -293,6 +294,7 @@ impl Kernel for Seal<'_> {
 struct Open<'a>(Seal<'a>);
 impl Kernel for Open<'_> {
     type Out = ReturnedBlock;
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         ReturnedBlock::new(run::<B, false>(b, self.0))

@@ -112,6 +112,7 @@ struct Setup<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Setup<'_, A> {
     type Out = ();
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let one = b.one();
@@ -135,6 +136,7 @@ struct Seal<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
     type Out = ReturnedBlock;
+    const ON_WIDE_SOFT: bool = true;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
@@ -151,6 +153,7 @@ struct Open<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Open<'_, A> {
     type Out = bool;
+    const ON_WIDE_SOFT: bool = true;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

@@ -45,7 +45,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
         let mut padded = one.zero();
         if !part.is_empty() {
             offset = one.xor(offset, one.splat(masks.star()));
-            if B::TOGETHER {
+            if B::BLOCKS == 1 && B::TOGETHER {
                 return self.seal_together(whole, part, offset, auth);
             }
             let (rest, _) = self.part(&mut part, offset);
