@@ -1,7 +1,7 @@
 //! Several machines in one figure. The 2021 paper has a figure for each of its three machines, side by
 //! side (Fig. 6 to 8); here each has a line of the same scheme, so that they share an axis.
 
-use super::gather::{best_of, capital, drawn, gather, is_ours, over_lengths, quartiles, scale, unit};
+use super::gather::{best_of, capital, drawn, gather, over_lengths, quartiles, scale, unit};
 use crate::report::figure::{By, Figure, Series, Style, View};
 use crate::report::palette::Colour;
 use crate::results::Run;
@@ -39,7 +39,7 @@ fn figure(runs: &[&Run], unit: &str) -> Option<Figure> {
     for (i, (run, name)) in runs.iter().zip(names(runs)).enumerate() {
         let points = over_lengths(run, Op::Seal);
         let series = gather(&points, "seal", |p| (p.bytes as f64, quartiles(p, p.bytes as f64)));
-        for at in best_of(&series, is_ours) {
+        for at in best_of(run, &series) {
             let mut line = series[at].clone();
             let tier = line.implementation.trim_start_matches("combseal ");
             line.implementation = format!("{name}: {tier}");

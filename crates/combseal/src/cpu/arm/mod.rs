@@ -41,12 +41,12 @@ macro_rules! has {
 /// more than the compiler unrolls from AES-192 on.
 macro_rules! each_round {
     ($r:ident < $end:expr, $body:block) => { each_round!($r, $end, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13) };
-    ($r:ident, $end:expr, $body:block, $($n:literal)*) => {$(
+    ($r:ident, $end:expr, $body:block, $($n:literal)*) => {{$(
         if $n < $end {
             let $r = $n;
             $body
         }
-    )*};
+    )*}};
 }
 
 /// The same where all registers take one key, and else a loop, as the compiler likes it: keys of their
