@@ -72,10 +72,10 @@ macro_rules! tiers {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
             }
             /// Words of 32 bits in the widest register that the tier has for them; none if
-            /// it has no registers of words.
+            /// it has no registers of words, or only in few kernels.
             #[cfg(feature = "alloc")]
             pub(crate) fn words(self) -> usize {
-                match self { $($(#[$cfg])* Cpu::$tier(_) => if <$token as Backend>::WORDS { 4 * <<$token as Backend>::Wide as Backend>::BLOCKS } else { 0 },)* }
+                match self { $($(#[$cfg])* Cpu::$tier(_) => if <$token as Backend>::WORDS && !<$token as Backend>::WIDE_SOFT { 4 * <<$token as Backend>::Wide as Backend>::BLOCKS } else { 0 },)* }
             }
             /// Whether the tier has 32 registers rather than 16.
             #[cfg(feature = "alloc")]
@@ -282,7 +282,7 @@ impl Cpu {
 
     /// The tier for a message of a few blocks, if it has so `few`: where a register
     /// holds four blocks, the tier whose registers hold one, because filling and
-    /// emptying the unused lanes costs time. The same of the wide software tiers.
+    /// emptying the unused lanes costs time. Of the wide software tiers, the narrow one.
     #[inline(always)]
     pub(crate) fn narrow_if(self, few: bool) -> Self {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -291,6 +291,12 @@ impl Cpu {
         {
             return Self::AesNi512(b.one());
         }
+        self.soft_if(few)
+    }
+
+    /// The same of the wide software tiers alone: the narrow one, if there is so `few` to do.
+    #[inline(always)]
+    pub(crate) fn soft_if(self, few: bool) -> Self {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         if let Self::Soft512(_) | Self::Soft256(_) = self
             && few

@@ -180,7 +180,6 @@ struct Seal<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Seal<'_, A> {
     type Out = ReturnedBlock;
-    const ON_WIDE_SOFT: bool = true;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
@@ -212,7 +211,6 @@ struct Open<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Open<'_, A> {
     type Out = bool;
-    const ON_WIDE_SOFT: bool = true;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

@@ -60,7 +60,7 @@ pub(super) struct Hash<'a, A: Aes> {
 impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     type Out = ReturnedBlock;
     const SPILLS: bool = LONG;
-    const ON_WIDE_SOFT: bool = LONG;
+    const ON_WIDE_SOFT: bool = LONG && A::KEY_LEN != 24;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let one = b.one();
@@ -71,7 +71,7 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
 impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     type Out = ReturnedBlock;
     const SPILLS: bool = LONG;
-    const ON_WIDE_SOFT: bool = LONG;
+    const ON_WIDE_SOFT: bool = LONG && A::KEY_LEN != 24;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, auth, key) = (b.one(), b.one().load(self.auth), self.message.key);
