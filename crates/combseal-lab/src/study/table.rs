@@ -205,7 +205,8 @@ mod tests {
         let mut points = fixture::run().points;
         let longest = "RustCrypto chacha20poly1305 0.11.0";
         points.iter_mut().filter(|p| p.implementation == "RustCrypto").for_each(|p| p.implementation = longest.into());
-        let of = |axis: Axis| points.iter().filter(|p| p.axis == axis && p.scheme == "OCB3-AES-128").cloned();
+        let points = &points;
+        let of = |axis: Axis| points.iter().filter(move |p| p.axis == axis && p.scheme == "OCB3-AES-128").cloned();
         let usual: Vec<Point> = [Axis::Length, Axis::Single, Axis::Mix].into_iter().flat_map(of).collect();
         for points in [usual, of(Axis::Keys).collect(), of(Axis::Batch).collect(), of(Axis::Column).collect()] {
             let text = group("ChaCha20-Poly1305", &points, &[]);
