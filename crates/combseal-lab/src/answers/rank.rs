@@ -291,7 +291,7 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths, direction: Direction
         let mut points: Vec<&Point> = of.iter().copied().filter(|p| p.op == op).collect();
         let (measured, is_clean) = (points.len(), |p: &&Point| !p.is_doubtful());
         // A doubtful length is bridged by its neighbours, unless there are many.
-        let clean = points.iter().copied().filter(|p| is_clean(&p)).count();
+        let clean = points.iter().copied().filter(is_clean).count();
         let doubtful = clean < 2 || 4 * clean < 3 * measured;
         if !doubtful {
             points.retain(is_clean);
