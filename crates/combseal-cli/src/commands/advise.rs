@@ -75,10 +75,15 @@ fn traffic(args: &Args, err: &mut impl Write) -> io::Result<Traffic> {
     if name == "mix" {
         return Ok(Traffic::realistic());
     }
-    if !args.traffic.exists()
-        && let Ok(length @ 1..=traffic::LONGEST) = bytes(name)
-    {
-        return Ok(Traffic::one_length(length));
+    if !args.traffic.exists() {
+        return match bytes(name) {
+            Ok(length @ 1..=traffic::LONGEST) => Ok(Traffic::one_length(length)),
+            Ok(_) => Err(io::Error::other(format!("{name}: lengths are of 1 to {} bytes", traffic::LONGEST))),
+            Err(_) => {
+                let shown = args.traffic.display();
+                Err(io::Error::other(format!("{shown}: no such file, and no length as 1500, 1.5k or 16Ki")))
+            }
+        };
     }
     let reading = traffic::read(&args.traffic, args.payload.into()).map_err(io::Error::other)?;
     for note in &reading.notes {

@@ -211,10 +211,12 @@ those of GF(2^128). E is the AES under the key, D is E(nonce), and len is the nu
         writeln!(out, "3. It is NOT opened.\n")?;
         false
     };
-    writeln!(out, "4. The same against the versions before and after, with the same key and blocks, and as much of the nonce as\n   they take:\n")?;
-    let mut row = |scheme: &str, c: &str, t: &str, outcome: &str| {
-        writeln!(out, "   {scheme:<12}  {c:<32}  {t:<32}  {outcome}")
-    };
+    writeln!(
+        out,
+        "4. The same against the versions before and after, with the same key and blocks, and as much of the nonce as\n   they take:\n"
+    )?;
+    let mut row =
+        |scheme: &str, c: &str, t: &str, outcome: &str| writeln!(out, "   {scheme:<12}  {c:<32}  {t:<32}  {outcome}");
     row("scheme", "C", "T", "it is")?;
     for attempt in [&it.ocb2, &it.others[0], &it.others[1]] {
         let [c, t] = [attempt.forged, attempt.forged_tag].map(|block| format!("{block:032x}"));
