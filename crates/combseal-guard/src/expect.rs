@@ -108,10 +108,10 @@ pub fn main_loop(door: &Door, listing: &Listing) -> Option<Counts> {
     with_registers(door, listing, 0)
 }
 
-/// Whether one register more than there must be is found to be missing, where their number is known:
-/// a control of the guard itself.
+/// Whether five registers more than there must be are found to be missing, where their number is known:
+/// a control of the guard itself. (With one more, rests have loops.)
 pub fn control(door: &Door, listing: &Listing) -> Option<bool> {
-    matches!(find(door)?, Loop::Flight(_)).then(|| with_registers(door, listing, 1).is_none())
+    matches!(find(door)?, Loop::Flight(_)).then(|| with_registers(door, listing, 5).is_none())
 }
 
 /// The loop with so many registers `more`.

@@ -77,7 +77,7 @@ pub fn holds<S: Aead + Keyed>(key: Result<S, Error>, case: &Case) -> bool {
     key.seal_in_place(&case.nonce, &case.ads[0], &mut buf).unwrap() == case.tag[..] && buf == case.ct
 }
 
-/// A wrong bit in a round key of those tiers that `COMBSEAL_BREAK` names, if it does: `soft`. The
+/// A wrong bit in a round key of those tiers that `COMBSEAL_BREAK` names, if it does: `soft`, `armv8`. The
 /// tests must find it, on whatever runs them; `.ci/far` asks them to.
 pub fn broken(tiers: &str, keys: &mut [Block]) {
     if std::env::var("COMBSEAL_BREAK").is_ok_and(|named| named == tiers) {
