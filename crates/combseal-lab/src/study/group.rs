@@ -143,7 +143,8 @@ impl<'a> Measurer<'a> {
         members.sort_unstable();
         members.dedup();
         let all: Vec<Implementation> = members.iter().map(|&i| self.all[i].clone()).collect();
-        let soft = |one: &Implementation| one.tier.is_some_and(|tier| tier.starts_with("soft")) && self.subjects.len() > 1;
+        let soft =
+            |one: &Implementation| one.tier.is_some_and(|tier| tier.starts_with("soft")) && self.subjects.len() > 1;
         // The software tier is measured up to a short length, and is not checked beyond it.
         let longest = |one: &Implementation| {
             let of = group.specs.iter().filter(|spec| self.all[spec.subject].name == one.name).map(|spec| spec.bytes);
