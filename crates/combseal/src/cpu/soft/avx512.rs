@@ -138,15 +138,27 @@ fn quarters(a: __m512i, b: __m512i) -> __m512i {
 
 calls!(Word512, __m512i, "avx512f,avx512bw");
 
-/// In each block, a carry-less product as in `sse2.rs`.
-#[target_feature(enable = "avx512f,avx512bw")]
+/// In each block of `a`, its carry-less product with that of `b`, as in `sse2.rs`.
+///
+/// A call, since kernels have some eighty places for it, and one that has no instructions of its own: of
+/// functions that have, rustc 1.95.0 does not tell LLVM that they are never inlined.
+///
+/// # Safety
+/// The CPU has AVX-512F and AVX-512BW.
 #[inline(never)]
-pub(in crate::cpu) fn clmul<const IMM: i32>(a: __m512i, b: __m512i) -> __m512i {
+pub(in crate::cpu) unsafe fn clmul<const IMM: i32>(a: &mut __m512i, b: &__m512i) {
+    // SAFETY: the caller's promise.
+    unsafe { product_of_halves::<IMM>(a, b) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn product_of_halves<const IMM: i32>(to: &mut __m512i, b: &__m512i) {
+    let (a, b) = (*to, *b);
     // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
     let x = if IMM & 0x01 == 0 { low_quarters(a) } else { high_quarters(a) };
     let y = if IMM & 0x10 == 0 { low_quarters(b) } else { high_quarters(b) };
     let straight = quarters(x, y);
     let middle = quarters(x, crossed(y));
     let middle = xor(middle, crossed(middle));
-    xor(straight, lows(up::<32>(middle), down::<32>(middle)))
+    *to = xor(straight, lows(up::<32>(middle), down::<32>(middle)));
 }

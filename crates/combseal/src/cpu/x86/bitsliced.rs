@@ -152,10 +152,9 @@ macro_rules! bitsliced {
             registers!($ops, $blocks);
             #[inline(always)]
             fn clmul<const IMM: i32>(self, a: Self::V, b: Self::V) -> Self::V {
-                // By a pointer: called by its name, rustc 1.95.0 has LLVM inline it, although it says
-                // `inline(never)`, and a kernel has it in some eighty places.
-                let call: unsafe fn(Self::V, Self::V) -> Self::V = $calls::clmul::<IMM>;
-                unsafe { call(a, b) }
+                let mut product = a;
+                unsafe { $calls::clmul::<IMM>(&mut product, &b) };
+                product
             }
             #[inline(always)]
             fn pin(self, v: Self::V) -> Self::V {
