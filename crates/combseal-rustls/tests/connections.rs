@@ -58,6 +58,16 @@ fn handshakes_and_data() {
     assert_eq!(names.len(), 3);
 }
 
+/// A GiB through one connection: 65,536 records, each under a nonce of its own.
+#[test]
+fn a_gibibyte() {
+    let data = megabytes(16);
+    let (mut client, mut server) = pair(config(suites()[0], true), config(suites()[0], true));
+    for _ in 0..64 {
+        transfer(&mut client, &mut server, &data, |_| ()).unwrap();
+    }
+}
+
 /// A record with a bit changed, wherever, is an error, as are one cut short and one that comes twice.
 #[test]
 fn forged_records() {

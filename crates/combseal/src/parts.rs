@@ -83,8 +83,8 @@ impl<'k, A: Aead> Parts<'k, A> {
     }
 
     fn ready(&self, len: usize) -> usize {
-        let all = self.len.saturating_add(len);
-        all - all % self.unit
+        // Units are powers of two.
+        self.len.saturating_add(len) & !(self.unit - 1)
     }
 
     #[inline]
@@ -112,7 +112,9 @@ impl<'k, A: Aead> Parts<'k, A> {
         {
             self.key.do_part(&mut self.at, io, open);
         }
-        self.hold(rest);
+        if !rest.is_empty() {
+            self.hold(rest);
+        }
         Ok(ready)
     }
 

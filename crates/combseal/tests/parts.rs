@@ -83,6 +83,13 @@ fn every_split_is_the_whole() {
                 let (nonce, ad_len) = (numbers.bytes(algorithm.nonce_len()), numbers.next(3) * numbers.next(400));
                 let (ad, message) = (numbers.bytes(ad_len), numbers.bytes(len));
                 let whole = key.seal(&nonce, &ad, &message).unwrap();
+                // Whole groups of each tier's, and nothing behind the last of a part.
+                for exact in [64, 128, 256, 512, 1024].into_iter().filter(|&n| n <= len && len % 16 == 0) {
+                    let parts: Vec<usize> = message.chunks(exact).map(<[u8]>::len).collect();
+                    assert!(sealed(&key, &nonce, &ad, &message, &parts) == whole, "{} {cpu:?} {exact}", key.name());
+                    let (body, tag) = whole.split_at(len);
+                    assert!(opened(&key, &nonce, &ad, body, tag, &parts).unwrap() == message, "{} {cpu:?}", key.name());
+                }
                 for longest in [len.max(1), 1 + len / 3, 700, 64, 17] {
                     if len > 3000 && longest < 100 {
                         continue;

@@ -101,6 +101,20 @@ fn gcm() {
     beside::<Theirs<aes::Aes256, U12>, Gcm<Aes256>>();
 }
 
+/// Under the names of RustCrypto's crates, where `new` is `KeyInit`'s without its name.
+#[test]
+fn names() {
+    use combseal::{Aead as _, rustcrypto as ours};
+    beside::<aes_gcm::Aes128Gcm, ours::Aes128Gcm>();
+    beside::<aes_gcm::Aes256Gcm, ours::Aes256Gcm>();
+    beside::<aes_gcm_siv::Aes128GcmSiv, ours::Aes128GcmSiv>();
+    beside::<aes_gcm_siv::Aes256GcmSiv, ours::Aes256GcmSiv>();
+    beside::<chacha20poly1305::ChaCha20Poly1305, ours::ChaCha20Poly1305>();
+    beside::<chacha20poly1305::XChaCha20Poly1305, ours::XChaCha20Poly1305>();
+    let key = Key::<ours::Aes256Gcm>::default();
+    assert_eq!(ours::Aes256Gcm::new(&key).key().name(), "AES-256-GCM");
+}
+
 #[test]
 fn ccm() {
     use ccm::Ccm as Theirs;

@@ -120,6 +120,9 @@ pub enum Axis {
     Keys,
     /// The messages handed over together.
     Batch,
+    /// Messages that no cache holds, under a few keys drawn at random: handed over together, or one
+    /// at a time (a batch of 1).
+    Cold,
     /// Values in one buffer, sealed or opened together: their length, and the keys.
     Column,
     /// The realistic mix of the comb paper (2014, Sect. 2).

@@ -204,6 +204,10 @@ fn works(
             let mode = Mode::of_scheme(&one.scheme_name()).ok_or("has no batches")?;
             vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths)?]
         }
+        Axis::Cold => {
+            let (tier, alone) = (one.tier.unwrap_or_default(), spec.batch == 1);
+            vec![workloads::cold(&one.scheme_name(), tier, bytes, spec.keys as usize, alone)?]
+        }
         Axis::Column => {
             let (tier, count) = (one.tier.unwrap_or_default(), spec.batch as usize);
             vec![workloads::column(&one.scheme_name(), tier, spec.op, bytes, count, spec.keys as usize)?]
@@ -229,7 +233,8 @@ fn record(
         // In a batch, other messages fill the waits of a message's own chain: latency is no limit.
         Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
         // The same holds of a column's values; but SIV has no nonces there, and many keys no Ktop to share.
-        _ if spec.axis == Axis::Column => None,
+        // What comes from memory waits for it.
+        _ if matches!(spec.axis, Axis::Column | Axis::Cold) => None,
         _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),
     };
     let mixed = matches!(spec.axis, Axis::Mix | Axis::Traffic | Axis::Batch) && spec.bytes == 0;

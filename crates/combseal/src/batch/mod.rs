@@ -515,7 +515,13 @@ impl core::ops::Deref for Outcome {
 }
 
 impl Outcome {
-    /// Whether all went well.
+    /// Whether no job has an error.
+    #[must_use]
+    pub fn all_ok(&self) -> bool {
+        self.iter().all(Result::is_ok)
+    }
+
+    /// The same as a result, to be handed on with `?`.
     ///
     /// # Errors
     /// That of the first job with one. Which jobs have one, the results tell.
@@ -600,7 +606,9 @@ mod tests {
         batch.open(&key, b"nonce no. 12", b"", &mut sealed, &given);
         let Lent { lent: Jobs(jobs), kept } = &mut *batch.0;
         kept.gather(jobs);
-        assert_eq!(batch.outcome()[..], [Err(Error::NotRun); 3]);
+        let outcome = batch.outcome();
+        assert_eq!(outcome[..], [Err(Error::NotRun); 3]);
+        assert!(!outcome.all_ok() && Outcome::default().all_ok());
         assert_eq!((bufs, tags), ([[0; 20]; 2], [[0; 16]; 2]));
         assert_eq!(sealed, [2; 20]);
     }

@@ -98,11 +98,11 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         lengths: <B::One as Backend>::V,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
         self.hash.ad::<N>(ad, io.len());
-        if io.len() > N * B::BYTES {
+        if has_group::<B, N, false>(&io) {
             if HASH_OUT {
-                self.groups_out::<N>(&mut io);
+                self.groups_out::<N, false>(&mut io);
             } else {
-                self.groups_in::<N>(&mut io);
+                self.groups_in::<N, false>(&mut io);
             }
         }
         self.hash.expect_blocks(block_count(io.len()));
@@ -132,9 +132,9 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
     }
 
     /// Groups whose output is hashed, each while the next is encrypted; leaves at
-    /// least a byte and at most a group. There is a first group: `io` is longer than one.
+    /// least a byte and at most a group or, if `ALL`, less than one. There is a first group.
     #[inline(always)]
-    fn groups_out<const N: usize>(&mut self, io: &mut InOut<'_>) {
+    fn groups_out<const N: usize, const ALL: bool>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
         let mut factors: Factors<B, N> = self.hash.inner_factors();
         let keys = SpreadKeys::new(b, self.keys);
@@ -144,7 +144,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         for j in 0..N {
             group.store(b, j * B::BYTES, x[j]);
         }
-        while io.len() > N * B::BYTES {
+        while has_group::<B, N, ALL>(io) {
             let mut next = io.cut(N * B::BYTES);
             let mut x = self.counter_blocks::<N>();
             let mut hash = self.hash.stitch(&factors, group.written(), S::ROUNDS);
@@ -163,16 +163,16 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         self.hash.group(&factors, group.written());
     }
 
-    /// Groups whose input is hashed, each while it is decrypted; leaves at least
-    /// a byte and at most a group.
+    /// Groups whose input is hashed, each while it is decrypted; leaves as much as
+    /// [`groups_out`](Self::groups_out).
     #[inline(always)]
-    fn groups_in<const N: usize>(&mut self, io: &mut InOut<'_>) {
+    fn groups_in<const N: usize, const ALL: bool>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
         let mut factors: Factors<B, N> = self.hash.inner_factors();
         let keys = SpreadKeys::new(b, self.keys);
-        while io.len() > N * B::BYTES {
+        while has_group::<B, N, ALL>(io) {
             let mut group = io.cut(N * B::BYTES);
-            if B::BLOCKS > 1 && io.len() <= N * B::BYTES {
+            if B::BLOCKS > 1 && !has_group::<B, N, ALL>(io) {
                 factors = self.hash.last_factors();
             }
             let mut x = self.counter_blocks::<N>();
@@ -278,14 +278,17 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
     #[inline(always)]
     pub fn part<const N: usize, const HASH_OUT: bool>(mut self, mut io: InOut<'_>) -> <B::One as Backend>::V {
         let b = self.b;
-        if io.len() > N * B::BYTES {
+        if has_group::<B, N, true>(&io) {
             if HASH_OUT {
-                self.groups_out::<N>(&mut io);
+                self.groups_out::<N, true>(&mut io);
             } else {
-                self.groups_in::<N>(&mut io);
+                self.groups_in::<N, true>(&mut io);
             }
         }
-        // At most a group is left, which is a sum of its own.
+        if io.is_empty() {
+            return self.hash.so_far();
+        }
+        // Less than a group is left, which is a sum of its own.
         if !HASH_OUT {
             self.hash.ad::<N>(io.src(), isize::MAX as usize);
         }
@@ -359,6 +362,13 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         }
         output
     }
+}
+
+/// Whether a group of `N` registers comes next: one that has a byte behind it, as the end of a
+/// message has to be in the rest, or, if `ALL`, any.
+#[inline(always)]
+fn has_group<B: Backend, const N: usize, const ALL: bool>(io: &InOut<'_>) -> bool {
+    io.len() > N * B::BYTES || ALL && io.len() == N * B::BYTES
 }
 
 /// Round keys with a mask for each register in the last one: the cipher's output comes

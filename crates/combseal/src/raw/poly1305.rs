@@ -460,7 +460,7 @@ impl Poly1305 {
     pub(crate) fn update_long<B: Backend>(&mut self, b: B, data: &[u8]) {
         let blocks = data.len() / 16;
         let mut data = data;
-        if blocks >= Mac::<B>::FEWEST {
+        if blocks >= Mac::<B, true>::FEWEST {
             let groups = blocks / halves::<B>();
             let mut side = Side::<B>::new(b, self, groups);
             let (head, rest) = data.split_at(16 * (blocks % halves::<B>()));
@@ -587,7 +587,10 @@ pub(crate) fn wanted<B: Backend>(b: B, left: impl Fn(usize) -> usize) -> B::V {
 /// words that the others are whole groups. Where there are only sixteen registers, what
 /// is absorbed between the rounds goes in plain words, by units that the cipher does not need,
 /// and side by side what is left.
-pub(crate) struct Mac<B: Backend> {
+///
+/// `WHOLE`: the message is all there is, and its lengths go last. Else it is whole blocks, and
+/// others come behind them.
+pub(crate) struct Mac<B: Backend, const WHOLE: bool> {
     poly: Poly1305,
     side: Option<Side<B>>,
     lengths: u128,
@@ -606,7 +609,7 @@ pub(crate) struct Data<'a> {
     pub end: usize,
 }
 
-impl<B: Backend> Mac<B> {
+impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Whether groups are absorbed side by side between the rounds.
     const BY_SIDE: bool = B::ROOMY;
     /// Bytes in a group.
@@ -627,7 +630,7 @@ impl<B: Backend> Mac<B> {
         if const { !Self::BY_SIDE } {
             return Self { poly, side: None, lengths, at: 0, last: len & !(Self::GROUP - 1) };
         }
-        let blocks = (len + 15) / 16 + 1;
+        let blocks = (len + 15) / 16 + WHOLE as usize;
         let mut side = Side::new(b, &poly, blocks / halves::<B>());
         let head = 16 * (blocks % halves::<B>());
         let last = 16 * (blocks - halves::<B>());
@@ -673,7 +676,9 @@ impl<B: Backend> Mac<B> {
             _ => {
                 if self.at <= self.last {
                     self.poly.update_long(b, &message[self.at..]);
-                    self.poly.block(self.lengths);
+                    if WHOLE {
+                        self.poly.block(self.lengths);
+                    }
                     self.at = self.last + Self::GROUP;
                 }
                 return;
@@ -685,7 +690,10 @@ impl<B: Backend> Mac<B> {
         {
             let rest = &message[self.last..];
             let (x, y) = rest.split_at(rest.len().min(B::BYTES));
-            let y = b.with_top(b.load_part(y), b.one().load(&self.lengths.to_le_bytes()));
+            let mut y = b.load_part(y);
+            if WHOLE {
+                y = b.with_top(y, b.one().load(&self.lengths.to_le_bytes()));
+            }
             side.absorb(b, [[b.load_part(x), y]]);
             self.at += Self::GROUP;
         }
@@ -693,22 +701,28 @@ impl<B: Backend> Mac<B> {
 
     /// The tag of a message that has been absorbed.
     #[inline(always)]
-    pub(crate) fn tag(mut self, b: B) -> [u8; 16] {
+    pub(crate) fn tag(self, b: B) -> [u8; 16] {
+        self.ended(b).tag()
+    }
+
+    /// The authenticator behind what has been absorbed.
+    #[inline(always)]
+    pub(crate) fn ended(mut self, b: B) -> Poly1305 {
         if let Some(side) = &self.side {
             side.end(b, &mut self.poly);
         }
-        self.poly.tag()
+        self.poly
     }
 }
 
 /// A message's groups between the rounds: one in each round in plain words, one or two in each
 /// other round side by side.
-pub(crate) struct Between<'a, 'm, B: Backend>(pub &'a mut Mac<B>, pub Data<'m>);
-impl<B: Backend> Interleave<B> for Between<'_, '_, B> {
+pub(crate) struct Between<'a, 'm, B: Backend, const WHOLE: bool>(pub &'a mut Mac<B, WHOLE>, pub Data<'m>);
+impl<B: Backend, const WHOLE: bool> Interleave<B> for Between<'_, '_, B, WHOLE> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         let Self(mac, data) = self;
-        if const { !Mac::<B>::BY_SIDE } {
+        if const { !Mac::<B, WHOLE>::BY_SIDE } {
             mac.groups::<1>(b, *data);
         } else if r.is_multiple_of(2) {
             // Of five limbs, two groups' would not fit beside the cipher.
@@ -831,11 +845,11 @@ mod tests {
         #[inline(always)]
         fn run<B: Backend, const N: usize>(self, b: B) -> Option<[u8; 16]> {
             let Self(r, s, end, message) = self;
-            if !B::WORDS || message.len().div_ceil(16) + 1 < Mac::<B::Wide>::FEWEST {
+            if !B::WORDS || message.len().div_ceil(16) + 1 < Mac::<B::Wide, true>::FEWEST {
                 return None;
             }
             let b = b.wide();
-            let mut mac = Mac::new(b, Poly1305::new(r, s), message, 3, message.len());
+            let mut mac = Mac::<_, true>::new(b, Poly1305::new(r, s), message, 3, message.len());
             Between(&mut mac, Data { message, end }).step(b, 0);
             mac.absorb(b, Data { message, end });
             mac.absorb_rest(b, message);

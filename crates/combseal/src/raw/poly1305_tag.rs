@@ -25,7 +25,7 @@ impl Kernel for Tag<'_> {
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let mut poly = Poly1305::new(u128::from_le_bytes(*self.r), u128::from_le_bytes(*self.s));
         let (whole, rest) = self.data.split_at(self.data.len() & !15);
-        if const { B::WORDS } && whole.len() / 16 >= Mac::<B::Wide>::FEWEST {
+        if const { B::WORDS } && whole.len() / 16 >= Mac::<B::Wide, true>::FEWEST {
             poly.update_long(b.wide(), whole);
         } else {
             poly.update(b, whole);

@@ -132,6 +132,8 @@ impl<A: Lengths, N: ArrayLength<u8>, T: ArrayLength<u8>> fmt::Debug for Fixed<A,
     }
 }
 
+super::names::names!(::aead05::consts);
+
 /// Seals; an error, before anything is done, if the key's tags do not have the length `T`.
 #[inline]
 fn encrypt<A: crate::Aead, T: ArrayLength<u8>>(

@@ -137,6 +137,8 @@ impl<A: Lengths, N: ArraySize, T: ArraySize> fmt::Debug for Fixed<A, N, T> {
     }
 }
 
+super::names::names!(::aead::consts);
+
 /// Where the scheme's tag goes.
 const fn position<A: Build>() -> TagPosition {
     if A::TAG_FIRST { TagPosition::Prefix } else { TagPosition::Postfix }

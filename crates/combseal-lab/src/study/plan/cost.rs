@@ -5,6 +5,7 @@ use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
 use crate::subjects::Op;
+use crate::subjects::workloads::TOGETHER;
 
 /// Seconds that one sample takes beside its work: two calibrations, two canaries.
 const AROUND: f64 = 20e-6;
@@ -27,6 +28,8 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
     let one = if spec.op == Op::Open { 2.0 * one } else { one };
     let messages = match spec.axis {
         Axis::Mix | Axis::Traffic => 512.0,
+        // As many one at a time.
+        Axis::Cold => TOGETHER as f64,
         _ => spec.batch as f64,
     };
     match method {

@@ -6,6 +6,7 @@ use crate::results::Axis;
 use crate::study::options::{Options, Scope};
 use crate::subjects::Op;
 use crate::subjects::batches::Mode;
+use crate::subjects::workloads::TOGETHER;
 use crate::traffic::Traffic;
 use combseal::Algorithm;
 
@@ -44,6 +45,9 @@ const EVERY_TO: u64 = 16;
 /// Larger batches of the realistic mix; and the smallest batch that can stand for a mix.
 const MIXED: [u64; 2] = [128, 512];
 const MIXED_FROM: u64 = 8;
+/// Lengths of messages that no cache holds, and how many keys they have.
+const COLD: [u64; 3] = [64, 576, 1500];
+const COLD_KEYS: u64 = 16;
 /// Values in a column, their lengths, and how many keys they have.
 const COLUMN: u64 = 1024;
 const VALUES: [u64; 2] = [16, 64];
@@ -88,6 +92,7 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
     }
     groups.push(("keys".into(), method, of(&|s| keys(options, s))));
     groups.push(("batches".into(), method, of(&|s| batches(options, s))));
+    groups.push(("from memory".into(), method, of(&|s| cold(options, s))));
     groups.push(("columns".into(), method, of(&|s| columns(options, s))));
     groups
 }
@@ -196,6 +201,17 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
         .collect();
     let equal = BATCHED.into_iter().flat_map(|bytes| sizes.iter().map(move |&batch| (bytes, batch)));
     equal.map(|(bytes, batch)| point(bytes, batch)).chain(mix.map(|batch| point(0, batch))).collect()
+}
+
+/// Sealing messages from memory under a few keys, together and one at a time: in a full study only, since
+/// each point has memory of its own to go round in.
+fn cold(options: &Options, subject: &Subject) -> Vec<Spec> {
+    let ours = subject.standing == Standing::Best && !subject.scheme.is_archived();
+    if options.scope != Scope::Full || !ours || Mode::of_scheme(&subject.scheme.name(subject.key_bits)).is_none() {
+        return Vec::new();
+    }
+    let point = |bytes, batch| Spec { keys: COLD_KEYS, batch, ..spec(Op::Seal, Axis::Cold, bytes) };
+    COLD.into_iter().flat_map(|bytes| [1, TOGETHER as u64].map(|batch| point(bytes, batch))).collect()
 }
 
 /// Sealing and opening columns of short values, under one key and under a thousand.

@@ -110,6 +110,11 @@ fn the_papers_programme() {
     assert!(lengths(Op::Seal, Method::Campaign, 192).is_superset(&every));
     assert!(lengths(Op::Reject, Method::Campaign, 128).is_superset(&every));
     assert_eq!(lengths(Op::Open, Method::Single15, 128), (0..=8192).collect());
+    // Messages from memory are of the papers' programme alone, together and one at a time.
+    let cold = |plan: &Plan, batch: u64| {
+        all(plan).any(|s| s.axis == Axis::Cold && (s.bytes, s.keys, s.batch) == (1500, 16, batch))
+    };
+    assert!(cold(&plan, 1) && cold(&plan, 64) && !cold(&of(&Options::default()), 64));
 }
 
 /// The archive's schemes are measured at every length on the best tier, at the default's on the

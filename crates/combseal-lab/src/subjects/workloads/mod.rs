@@ -1,7 +1,8 @@
 //! The loops that are timed: over messages of one length or of many, with associated data, under
-//! many keys, in batches, in columns; and over key setup. Each loop is the same for all implementations.
+//! many keys, in batches, from memory, in columns; and over key setup. Each loop is the same for all implementations.
 
 mod batch;
+mod cold;
 mod column;
 mod data;
 mod keys;
@@ -13,6 +14,7 @@ mod single;
 mod tests;
 
 pub(crate) use batch::batch;
+pub(crate) use cold::{TOGETHER, cold};
 pub use column::column;
 pub(crate) use data::data;
 pub(crate) use keys::many;

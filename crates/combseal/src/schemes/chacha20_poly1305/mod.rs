@@ -127,7 +127,7 @@ fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
 #[inline(always)]
 fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut io: InOut<'_>) -> [u8; 16] {
     let len = io.len();
-    let few = len.div_ceil(16) + 1 < Mac::<B>::FEWEST;
+    let few = len.div_ceil(16) + 1 < Mac::<B, true>::FEWEST;
     if few && ad.len() < LONG_AD {
         return if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
             short::<B, SEAL, 1>(b, start, ad, io)
@@ -159,7 +159,7 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
     let (mut at, mut mac);
     if SEAL {
         at = pass.apply(b, from, &mut io, 0);
-        mac = Mac::new(b, poly, io.written(), ad.len(), len);
+        mac = Mac::<_, true>::new(b, poly, io.written(), ad.len(), len);
     } else {
         mac = Mac::new(b, poly, io.src(), ad.len(), len);
         absorb_before(b, &mut mac, io.src(), pass.registers * B::BYTES - 64);
@@ -186,7 +186,7 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
 /// Absorbs what will be decrypted up to `end`. The last group of all may begin there and end
 /// behind it.
 #[inline(always)]
-fn absorb_before<B: Backend>(b: B, mac: &mut Mac<B>, message: &[u8], end: usize) {
+fn absorb_before<B: Backend, const WHOLE: bool>(b: B, mac: &mut Mac<B, WHOLE>, message: &[u8], end: usize) {
     if end + 2 * B::BYTES < message.len() {
         mac.absorb(b, Data { message, end });
     } else {

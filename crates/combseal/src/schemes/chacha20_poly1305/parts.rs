@@ -1,12 +1,12 @@
 //! A message in parts: between two blocks of key stream all that is known of it is its key and nonce,
 //! how many blocks came, and the authenticator so far.
 
-use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, extended, one_time, plain, whole};
+use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, one_time, plain, whole};
 use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
-use crate::raw::chacha20::{Nothing, Start};
-use crate::raw::poly1305::Poly1305;
+use crate::raw::chacha20::{Nothing, Start, hchacha20};
+use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
 
 /// Bytes in a block of key stream.
 const BLOCK: usize = 64;
@@ -26,22 +26,20 @@ macro_rules! parted {
 
             fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
                 at.blocks.as_flattened_mut()[..nonce.len()].copy_from_slice(nonce);
-                let (nonce, rest) = Rest::of(at, nonce.len());
+                let Split { nonce, rest, .. } = Split::of(at, nonce.len());
                 $with(&self.key, whole(nonce), |key, nonce| {
                     self.settings.cpu.run_prebuilt::<BeginParts, Aes128>(Begin { kept: Kept { key, nonce, rest }, ad });
                 });
             }
 
             fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-                let (nonce, rest) = Rest::of(at, self.settings.nonce_len as usize);
-                $with(&self.key, whole(nonce), |key, nonce| do_part(self.settings.cpu, Kept { key, nonce, rest }, io, open));
+                resumed(&self.key, at, self.settings.nonce_len, |kept| do_part(self.settings.cpu, kept, io, open));
             }
 
             fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
                 let done = at.done();
-                let (nonce, rest) = Rest::of(at, self.settings.nonce_len as usize);
-                $with(&self.key, whole(nonce), |key, nonce| {
-                    end_parts(self.settings.cpu, Kept { key, nonce, rest }, done, io, open)
+                resumed(&self.key, at, self.settings.nonce_len, |kept| {
+                    end_parts(self.settings.cpu, kept, done, io, open)
                 })
             }
         }
@@ -50,6 +48,23 @@ macro_rules! parted {
 parted! {
     ChaCha20Poly1305, plain;
     XChaCha20Poly1305, extended;
+}
+
+/// Goes on with a message. XChaCha20 derives its subkey with the first part, and keeps it for the
+/// others: to derive it takes as long as some 300 bytes of a part.
+#[inline(always)]
+fn resumed<T>(own: &[u8; 32], at: &mut Progress, nonce_len: u32, run: impl FnOnce(Kept<'_>) -> T) -> T {
+    let first = at.done() == 0;
+    let Split { nonce, rest, subkey } = Split::of(at, nonce_len as usize);
+    let Some((salt, last)) = nonce.split_at_checked(16) else {
+        return run(Kept { key: own, nonce: whole(nonce), rest });
+    };
+    if first {
+        hchacha20(own, whole(salt), subkey);
+    }
+    let mut nonce = [0; 12];
+    nonce[4..].copy_from_slice(last);
+    run(Kept { key: subkey, nonce: &nonce, rest })
 }
 
 fn do_part(cpu: Cpu, kept: Kept<'_>, io: InOut<'_>, open: bool) {
@@ -68,31 +83,38 @@ fn end_parts(cpu: Cpu, kept: Kept<'_>, done: u64, io: InOut<'_>, open: bool) -> 
     }
 }
 
-/// What goes on with a message: its key, which of XChaCha20 is derived anew for each part and wiped
-/// behind it, its nonce, and the rest of what is known of it.
+/// What goes on with a message: its key, its nonce, and the rest of what is known of it.
 struct Kept<'a> {
     key: &'a [u8; 32],
     nonce: &'a [u8; 12],
     rest: Rest<'a>,
 }
 
-/// What is known of a message but its nonce, which is in the first two of [`Progress::blocks`].
+/// [`Progress`] as it is here: the nonce in two blocks, the authenticator in four, and XChaCha20's
+/// subkey, once there is one, in the last two.
+struct Split<'a> {
+    nonce: &'a [u8],
+    rest: Rest<'a>,
+    subkey: &'a mut [u8; 32],
+}
+
+/// What is known of a message but its key and its nonce.
 struct Rest<'a> {
-    /// The authenticator, in four more.
+    /// The authenticator.
     mac: &'a mut [Block; 4],
     /// The number of the next block of key stream: block 0 is the authenticator's key.
     number: u32,
     ad_len: u64,
 }
 
-impl<'a> Rest<'a> {
-    /// The nonce, and the rest.
-    fn of(at: &'a mut Progress, nonce_len: usize) -> (&'a [u8], Self) {
+impl<'a> Split<'a> {
+    fn of(at: &'a mut Progress, nonce_len: usize) -> Self {
         // As many blocks as the longest message has fit into 32 bits; there is none behind them.
         let (number, ad_len) = (((at.done() / BLOCK as u64) as u32).wrapping_add(1), at.ad_len());
         let (nonce, rest) = at.blocks.split_at_mut(2);
-        let Some((mac, _)) = rest.split_first_chunk_mut() else { unreachable!("eight blocks") };
-        (&nonce.as_flattened()[..nonce_len], Self { mac, number, ad_len })
+        let Some((mac, subkey)) = rest.split_first_chunk_mut() else { unreachable!("eight blocks") };
+        let Some(subkey) = subkey.as_flattened_mut().first_chunk_mut() else { unreachable!("eight blocks") };
+        Self { nonce: &nonce.as_flattened()[..nonce_len], rest: Rest { mac, number, ad_len }, subkey }
     }
 }
 
@@ -104,7 +126,7 @@ impl<'a> Kept<'a> {
         Start::new(self.key, [word(0), word(1), word(2)])
     }
 
-    /// Seals or opens, and absorbs.
+    /// Seals or opens, and absorbs, one after the other: what is short.
     #[inline(always)]
     fn crypt<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
         let (start, len) = (self.start(), io.len());
@@ -126,6 +148,39 @@ impl<'a> Kept<'a> {
             absorb(b, &mut mac, io.written());
         }
         mac
+    }
+
+    /// The same of what is long enough that it is absorbed between the rounds, as in
+    /// [`crypt`](super::crypt).
+    #[inline(always)]
+    fn crypt_long<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
+        let (start, len) = (self.start(), io.len());
+        let poly = Poly1305::kept(self.rest.mac);
+        let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.rest.number);
+        let mut mac;
+        if SEAL {
+            pass.fill(b, &start, number, len, &mut Nothing);
+            number = number.wrapping_add(pass.blocks());
+            at = pass.apply(b, 0, io, 0);
+            mac = Mac::<_, false>::new(b, poly, io.written(), 0, len);
+        } else {
+            mac = Mac::new(b, poly, io.src(), 0, len);
+        }
+        while at < len {
+            let end = at + Pass::<B>::registers(len - at) * B::BYTES;
+            let data =
+                if SEAL { Data { message: &io.written()[..at], end: at } } else { Data { message: io.src(), end } };
+            pass.fill(b, &start, number, len - at, &mut Between(&mut mac, data));
+            number = number.wrapping_add(pass.blocks());
+            if !SEAL {
+                absorb_before(b, &mut mac, io.src(), end);
+            }
+            at = pass.apply(b, 0, io, at);
+        }
+        if SEAL {
+            mac.absorb_rest(b, io.written());
+        }
+        mac.ended(b)
     }
 }
 
@@ -166,10 +221,12 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { mut kept, mut io } = self;
-        let mac = if const { B::WORDS } {
+        let mac = if const { !B::WORDS } {
+            kept.crypt::<_, SEAL>(b, &mut io)
+        } else if io.len() / 16 < Mac::<B::Wide, false>::FEWEST {
             kept.crypt::<_, SEAL>(b.wide(), &mut io)
         } else {
-            kept.crypt::<_, SEAL>(b, &mut io)
+            kept.crypt_long::<_, SEAL>(b.wide(), &mut io)
         };
         mac.keep(kept.rest.mac);
     }

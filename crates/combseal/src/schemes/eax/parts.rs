@@ -6,8 +6,8 @@ use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, Schedul
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
+use crate::pipeline::ctr_and_mac::CtrAndMac;
 use crate::pipeline::mac_lane::{Subkeys, advance, closing, finish};
-use crate::raw::ctr::apply;
 
 crate::cpu::prebuilt! {
     BeginParts<'a, A> = Begin<'a, A::Enc> => (), [128 192 256];
@@ -101,36 +101,22 @@ impl<S: Schedule, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let Self { of, at, done, mut io } = self;
-        if !SEAL {
-            absorb(b.one(), &of, at, done, io.src());
-        }
-        count::<B, S, N>(b, &of, at, done, io.reborrow());
-        if SEAL {
-            absorb(b.one(), &of, at, done, io.written());
-        }
+        let (b, Self { of, at, done, io }) = (b.one(), self);
+        let keys = Enc(of.keys);
+        let edge = EdgeKeys::new(b, &keys, 0);
+        // The cipher is due for the last block that was taken in, and will be for this part's:
+        // whether that is the message's last, nobody knows yet.
+        let chain = Chain { x: b.load(&at[CHAIN]), due: done > 0 };
+        let mut duet = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, b.load(&counter(at, done)), chain);
+        duet.run::<SEAL>(io, b.zero(), None);
+        b.store(&mut at[CHAIN], duet.chain.x);
     }
 }
 
-/// Counter mode from block `done` on. The counter is made of the key, so that its carries must not
-/// show in the time.
+/// The counter of block `done`. It is made of the key, so that its carries must not show in the time.
 #[inline(always)]
-fn count<B: Backend, S: Schedule, const N: usize>(b: B, of: &Of<'_, S>, at: &[Block; 8], done: u64, io: InOut<'_>) {
-    let first = u128::from_be_bytes(at[NONCE]).wrapping_add(done.into());
-    apply::<B, S, N, true>(b, of.keys, &first.to_be_bytes(), io);
-}
-
-/// The chain over whole blocks. The cipher is due for the last one: whether that is the message's
-/// last, nobody knows yet.
-#[inline(always)]
-fn absorb<B: Backend, S: Schedule>(b: B, of: &Of<'_, S>, at: &mut [Block; 8], done: u64, data: &[u8]) {
-    let keys = Enc(of.keys);
-    let edge = EdgeKeys::new(b, &keys, 0);
-    let mut chain = Chain { x: b.load(&at[CHAIN]), due: done > 0 };
-    for block in data.as_chunks::<16>().0 {
-        chain.absorb(b, &keys, &edge, b.load(block));
-    }
-    b.store(&mut at[CHAIN], chain.x);
+fn counter(at: &[Block; 8], done: u64) -> Block {
+    u128::from_be_bytes(at[NONCE]).wrapping_add(done.into()).to_be_bytes()
 }
 
 /// The end: less than a block, or nothing, and the tag.
@@ -144,18 +130,16 @@ impl<S: Schedule, const SEAL: bool> Kernel for End<'_, S, SEAL> {
     type Out = ReturnedBlock;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        let (one, Self { of, at, done, mut io }) = (b.one(), self);
+        let (one, Self { of, at, done, io }) = (b.one(), self);
         let keys = Enc(of.keys);
         let edge = EdgeKeys::new(one, &keys, 0);
         let mut chain = Chain { x: one.load(&at[CHAIN]), due: done > 0 };
         let len = io.len();
         if len > 0 {
-            let mut last = io.load_part(one);
-            count::<B, S, N>(b, &of, at, done, io.reborrow());
-            if SEAL {
-                last = one.load_part(io.written());
-            }
-            chain.absorb(one, &keys, &edge, one.xor(last, closing(one, of.sub, len)));
+            let mut duet =
+                CtrAndMac::<_, _, _, true>::new(one, &keys, &keys, edge, one.load(&counter(at, done)), chain);
+            duet.run::<SEAL>(io, closing(one, of.sub, len), None);
+            chain = duet.chain;
         } else if done > 0 {
             chain.x = one.xor(chain.x, closing(one, of.sub, 16));
         } else {
