@@ -161,7 +161,7 @@ pub fn properties<S: Aead + Keyed>(
 pub(crate) fn lanes_as_alone(lengths: usize, key: impl Fn(crate::Cpu, usize) -> crate::Key) {
     use crate::{Aead, Batch, Cpu, Error};
     let bytes = |n: usize, seed: usize| -> std::vec::Vec<u8> {
-        (0..n).map(|i| ((i + 3) * (seed + 7) * 0x9e37 >> 5) as u8).collect()
+        (0..n as u64).map(|i| ((i + 3) * (seed as u64 + 7) * 0x9e37 >> 5) as u8).collect()
     };
     for cpu in Cpu::all() {
         let slow = matches!(cpu.name(), "soft" | "soft64" | "model1" | "model2" | "model4");

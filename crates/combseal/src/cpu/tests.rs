@@ -869,7 +869,9 @@ fn answers() {
 #[test]
 fn little_numbers() {
     let bytes = Bytes(11).take(17);
-    for n in 0..=17 {
+    // Where a panic ends the program (WebAssembly), nobody could look on.
+    let lens = if cfg!(panic = "unwind") { 0..=17 } else { 4..=16 };
+    for n in lens {
         let plain = bytes[..n].iter().rev().fold(0, |x, &b| x << 8 | u128::from(b));
         let found = std::panic::catch_unwind(|| little(&bytes[..n])).ok();
         assert_eq!(found, (4..=16).contains(&n).then_some(plain), "{n}");
