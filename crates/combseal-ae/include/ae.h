@@ -40,14 +40,16 @@ ae_ctx *ae_allocate(void *misc);
 void ae_free(ae_ctx *ctx);
 
 /* Zeroes a context, wherever it is: AE_SUCCESS. To be called before memory of the caller's goes
- * away: what a context keeps of associated data longer than a line lies on the heap. */
+ * away: what a context keeps of associated data lies on the heap. */
 int ae_clear(ae_ctx *ctx);
 
 /* Bytes of a context, for callers that have it in memory of their own: of any alignment. */
 int ae_ctx_sizeof(void);
 
 /* Makes a key of key_len bytes, for nonces and tags of these lengths: AE_SUCCESS, or
- * AE_NOT_SUPPORTED, and the context is as it was. A context that had a key is cleared first. */
+ * AE_NOT_SUPPORTED, and the context is as it was. Memory of the caller's may hold anything before. Of a
+ * context that had a key and was not cleared all is overwritten, but what it kept of associated data
+ * stays on the heap: call ae_clear first. */
 int ae_init(ae_ctx *ctx, const void *key, int key_len, int nonce_len, int tag_len);
 
 /* Seals pt_len bytes to `ct` (which may be `pt`), with ad_len bytes of associated data, or those of

@@ -6,7 +6,6 @@
 #![allow(unsafe_code)]
 
 use crate::edge::{Refused, Span, length, require};
-use crate::kept::Kept;
 use crate::parts::{Message, end};
 use combseal::{Algorithm, Cached, Cpu, Key};
 use core::alloc::Layout;
@@ -23,7 +22,7 @@ pub struct Context {
     pub tag_len: usize,
     pub nonce_len: usize,
     /// Of the message before.
-    pub ad: Kept,
+    pub ad: Vec<u8>,
 }
 
 /// A context's memory: where in it the context lies, its address tells.
@@ -93,7 +92,7 @@ pub unsafe fn idle<'a>(ctx: *mut AeCtx) -> Result<&'a mut Context, Refused> {
 ///
 /// # Safety
 /// `at` is a living context that nobody else uses during `'a`.
-pub unsafe fn pieces<'a>(at: *mut Context) -> (*mut Option<Message>, &'a mut Kept, &'a Key) {
+pub unsafe fn pieces<'a>(at: *mut Context) -> (*mut Option<Message>, &'a mut Vec<u8>, &'a Key) {
     // SAFETY: as the caller promises: fields, each by itself, since the message refers to the key, which is
     // only read as long as it is there.
     unsafe {
@@ -108,13 +107,10 @@ pub unsafe fn pieces<'a>(at: *mut Context) -> (*mut Option<Message>, &'a mut Kep
 /// As [`living`].
 unsafe fn clear(ctx: *mut AeCtx) -> Result<(), Refused> {
     let at = place(ctx)?;
-    // SAFETY: as the caller promises. What a context has owns no memory besides its own, but for the
-    // associated data, and dropping it would zero it, as is done here; of a context that is half overwritten
-    // nothing but numbers is looked at.
+    // SAFETY: as the caller promises; what lives is dropped once, since its mark goes too.
     unsafe {
-        if living(ctx).is_ok() {
-            let ad: &mut Kept = &mut (*at).context.ad;
-            ad.end();
+        if let Ok(context) = living(ctx) {
+            core::ptr::drop_in_place(context);
             at.write_bytes(0, 1);
             optimization_barrier(&at);
         }
@@ -169,7 +165,7 @@ unsafe fn make(key: *const c_void, key_len: c_int, nonce_len: c_int, tag_len: c_
     let mut key = Key::build(Cpu::detect(), algorithm.ok_or(Refused::NotSupported)?, bytes, tag_len)?;
     key.set_nonce_len(nonce_len)?;
     let key = Cached::new(key);
-    Ok(Context { under_way: None, unverified: false, key, tag_len, nonce_len, ad: Kept::new() })
+    Ok(Context { under_way: None, unverified: false, key, tag_len, nonce_len, ad: Vec::new() })
 }
 
 /// Makes a context where it will be, in a frame of its own: copies that moves leave behind lie below
@@ -186,11 +182,10 @@ unsafe fn start(
     tag_len: c_int,
 ) -> Result<(), Refused> {
     let at = place(ctx)?;
-    // SAFETY: as the caller promises. What was there ends only once there is something new; the
-    // mark comes last.
+    // SAFETY: as the caller promises. What was there is not looked at: programs that carry the original need not
+    // clear a context on the stack, so that half of an old one may be there. The mark comes last.
     unsafe {
         let context = make(key, key_len, nonce_len, tag_len)?;
-        clear(ctx)?;
         at.write_bytes(0, 1);
         (&raw mut (*at).context).write(context);
         (&raw mut (*at).mark).write(mark(at));

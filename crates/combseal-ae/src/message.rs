@@ -3,6 +3,7 @@
 
 use crate::context::{AeCtx, Context, idle, living, pieces};
 use crate::edge::{Refused, Sealing, Span, length, require};
+use crate::kept::keep;
 use crate::parts::{Part, end, part};
 use core::ffi::{c_int, c_void};
 
@@ -154,12 +155,12 @@ pub unsafe extern "C" fn ae_encrypt(
                 out: Sealing::span(ct, len),
                 tag: Sealing::span(tag_at.cast::<c_void>(), tag_len),
             };
-            if it.is_usual() && all <= c_int::MAX as usize && context.ad.keep(it.ad.read()).is_ok() {
+            if it.is_usual() && all <= c_int::MAX as usize && keep(&mut context.ad, it.ad.read()).is_ok() {
                 let Context { key, ad, .. } = context;
                 let done = if it.body.is_at(it.out) {
-                    key.seal_detached(it.nonce.read(), ad.bytes(), it.out.write(), it.tag.write())
+                    key.seal_detached(it.nonce.read(), ad, it.out.write(), it.tag.write())
                 } else {
-                    key.seal_to_detached(it.nonce.read(), ad.bytes(), it.body.read(), it.out.write(), it.tag.write())
+                    key.seal_to_detached(it.nonce.read(), ad, it.body.read(), it.out.write(), it.tag.write())
                 };
                 if done.is_ok() {
                     return all as c_int;
@@ -209,9 +210,9 @@ unsafe fn encrypt_exactly(
             }
             require(it.out.is_apart(it.tag) && it.tag.is_apart(it.body))?;
             if ad_len >= 0 {
-                context.ad.keep(it.ad.read())?;
+                keep(&mut context.ad, it.ad.read())?;
             }
-            let (nonce, ad, tag) = (it.nonce.read(), context.ad.bytes(), it.tag.write());
+            let (nonce, ad, tag) = (it.nonce.read(), &context.ad, it.tag.write());
             if it.body.is_at(it.out) {
                 context.key.seal_detached(nonce, ad, it.out.write(), tag)?;
             } else {
@@ -261,9 +262,9 @@ pub unsafe extern "C" fn ae_decrypt(
             };
             require(it.out.is_apart(it.nonce) && it.out.is_apart(it.ad) && it.out.is_apart(it.tag))?;
             if ad_len >= 0 {
-                context.ad.keep(it.ad.read())?;
+                keep(&mut context.ad, it.ad.read())?;
             }
-            let (nonce, ad, tag) = (it.nonce.read(), context.ad.bytes(), it.tag.read());
+            let (nonce, ad, tag) = (it.nonce.read(), &context.ad, it.tag.read());
             if it.body.is_at(it.out) {
                 context.key.open_in_place(nonce, ad, it.out.write(), tag)?;
             } else {

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::edge::{Refused, Span, require};
-use crate::kept::Kept;
+use crate::kept::{append, keep};
 use combseal::hazmat::OpenUnverified;
 use combseal::{Aead, Key, SealParts};
 use zeroize::{Zeroize, optimization_barrier};
@@ -109,7 +109,7 @@ pub unsafe fn end(place: *mut Option<Message>) -> Option<Message> {
 /// As `ae_encrypt` and `ae_decrypt`. The caller ends the message then.
 pub unsafe fn part(
     place: *mut Option<Message>,
-    ad: &mut Kept,
+    ad: &mut Vec<u8>,
     key: &Key,
     it: &Part,
     open: bool,
@@ -119,18 +119,18 @@ pub unsafe fn part(
     let more = unsafe { it.ad.read() };
     if let Some(nonce) = it.nonce {
         if !it.again {
-            ad.keep(more)?;
+            keep(ad, more)?;
         }
         // SAFETY: as the caller promises: the key is there, and not changed, for as long as the message.
         unsafe {
             end(place);
             let key: &'static Key = &*core::ptr::from_ref(key);
             let way = if open {
-                Way::Opening(OpenUnverified::new(key, nonce.read(), ad.bytes())?)
+                Way::Opening(OpenUnverified::new(key, nonce.read(), ad)?)
             } else {
-                Way::Sealing(SealParts::new(key, nonce.read(), ad.bytes())?)
+                Way::Sealing(SealParts::new(key, nonce.read(), ad)?)
             };
-            place.write(Some(Message { way, first: ad.bytes().len() }));
+            place.write(Some(Message { way, first: ad.len() }));
         }
     } else {
         require(!it.again)?;
@@ -139,13 +139,13 @@ pub unsafe fn part(
     let message = unsafe { &mut *place }.as_mut().ok_or(Refused::NotSupported)?;
     require(open == matches!(message.way, Way::Opening(_)))?;
     if it.nonce.is_none() {
-        ad.put(ad.bytes().len(), more)?;
+        append(ad, more)?;
     }
     // SAFETY: as the caller promises.
     let written = unsafe { message.way.part(it.body, it.out) }?;
     let Some(tag) = it.tag else { return Ok(()) };
 
-    let mut sum = hash(key, &ad.bytes()[..message.first], ad.bytes())?;
+    let mut sum = hash(key, &ad[..message.first], ad)?;
     // SAFETY: as the caller promises; of the message's place this is the last use.
     let (ended, rest) = unsafe { (end(place), it.out.part(written, it.out.len() - written).write()) };
     let done = match ended.map(|it| it.way) {

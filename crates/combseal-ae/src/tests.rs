@@ -44,6 +44,9 @@ fn parts() {
         // Lost in the middle: by another message, by a new key, by the end.
         assert_eq!(open(nonce, 0, 64, 15, 0), 64);
         assert_eq!(seal(nonce, 0, 16, 0, 15, &mut cut, 0), 16);
+        assert_eq!(ae_clear(ctx), 0);
+        assert_eq!(ae_init(ctx, key.as_ptr().cast(), 16, 12, 16), 0);
+        assert_eq!(seal(nonce, 0, 16, 0, 0, &mut cut, 0), 16);
         assert_eq!(ae_init(ctx, key.as_ptr().cast(), 16, 12, 16), 0);
         assert_eq!(seal(null(), 16, 16, 0, 0, &mut cut, 0), -2);
         assert_eq!(seal(nonce, 0, 16, 0, 15, &mut cut, 0), 16);

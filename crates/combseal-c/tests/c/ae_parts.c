@@ -39,6 +39,7 @@ static int in_parts(ae_ctx *ctx, int open, const unsigned char *from, int len, i
 
 static void same_as_whole(ae_ctx *ctx, int tag_len) {
     unsigned char tag[16], whole[16];
+    GIVES(ae_clear(ctx), AE_SUCCESS);
     GIVES(ae_init(ctx, KEY, 16, 12, tag_len), AE_SUCCESS);
     GIVES(ae_allow_unverified_plaintext(ctx, 1), AE_SUCCESS);
     for (int i = 0; i < 1500; i++) {
@@ -83,6 +84,7 @@ static void answers(ae_ctx *ctx) {
     unhex("BBAA9988776655443322110D", nonce);
     unhex("D5CA91748410C1751FF8A2F618255B68A0A12E093FF454606E59F9C1D0DDC54B65E8628E568BAD7AED07BA06A4A69483"
           "A7035490C5769E60", expected);
+    GIVES(ae_clear(ctx), AE_SUCCESS);
     GIVES(ae_init(ctx, data, 16, 12, 16), AE_SUCCESS);
     for (int cut = 0; cut <= 40; cut += 16)
         for (int cut_ad = 0; cut_ad <= 40; cut_ad++) {
@@ -101,6 +103,7 @@ static void answers(ae_ctx *ctx) {
 
 static void misuse(ae_ctx *ctx) {
     unsigned char tag[16], copied[8192];
+    GIVES(ae_clear(ctx), AE_SUCCESS);
     GIVES(ae_init(ctx, KEY, 32, 12, 16), AE_SUCCESS);
     /* Without a beginning, and behind the end. */
     memset(out, 7, 32);
@@ -180,7 +183,10 @@ static void misuse(ae_ctx *ctx) {
     GIVES(ae_decrypt(ctx, NONCE, sealed, 56, NULL, 0, back, NULL, AE_FINALIZE), 40);
     OVER();
     /* ae_init takes it away, and what was allowed. */
-    BEGINS();
+    GIVES(ae_clear(ctx), AE_SUCCESS);
+    GIVES(ae_init(ctx, KEY, 32, 12, 16), AE_SUCCESS);
+    GIVES(ae_allow_unverified_plaintext(ctx, 1), AE_SUCCESS);
+    GIVES(ae_encrypt(ctx, NONCE, message, 32, NULL, 0, out, NULL, AE_PENDING), 32);
     GIVES(ae_init(ctx, KEY, 32, 12, 16), AE_SUCCESS);
     OVER();
     GIVES(ae_decrypt(ctx, NONCE, out, 32, NULL, 0, back, NULL, AE_PENDING), AE_NOT_SUPPORTED);
@@ -206,6 +212,7 @@ static void misuse(ae_ctx *ctx) {
 /* Buffers that end where memory ends. */
 static void edges(ae_ctx *ctx) {
     unsigned char *nonce = guarded(12), *tag = guarded(16);
+    GIVES(ae_clear(ctx), AE_SUCCESS);
     GIVES(ae_init(ctx, KEY, 16, 12, 16), AE_SUCCESS);
     GIVES(ae_allow_unverified_plaintext(ctx, 1), AE_SUCCESS);
     memcpy(nonce, NONCE, 12);

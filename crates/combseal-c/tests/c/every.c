@@ -116,7 +116,7 @@ static void counted(const combseal_key *key) {
     GIVES(combseal_sealer_new(NULL, NULL, NULL, 0), COMBSEAL_ERROR_NULL);
     GIVES(combseal_sealer_new(&sealer, key, NULL, 0), COMBSEAL_ERROR_PREFIX_LENGTH);
     GIVES(combseal_sealer_new_with(NULL, key, 0, NULL, 0, 0, 0), COMBSEAL_ERROR_NULL);
-    GIVES(combseal_sealer_new_with(&sealer, key, COMBSEAL_XOR, NULL, 0, 0, 0), COMBSEAL_ERROR_PREFIX_LENGTH);
+    GIVES(combseal_sealer_new_with(&sealer, key, COMBSEAL_XOR, NULL, 0, 0, 0), COMBSEAL_ERROR_NONCE_LENGTH);
     GIVES(combseal_sealer_init(NULL, 0, key, 0, NULL, 0, 0, 0), COMBSEAL_ERROR_NULL);
     GIVES(combseal_sealer_init(place, 1, key, 0, BYTES, 4, 0, 0), COMBSEAL_ERROR_PLACE);
     NOT_AN_OBJECT(combseal_key, combseal_sealer_new(&sealer, it, BYTES, 4));

@@ -88,6 +88,7 @@ int main(void) {
         int before = blocks;
         GIVES(ae_init(ctx, KEY, 32, 12, 16), AE_SUCCESS);
         GIVES(ae_encrypt(ctx, nonces[1], buffers[0], 96, buffers[1], 50, buffers[2], tags[0], !parts), 96);
+        GIVES(ae_clear(ctx), AE_SUCCESS);
         GIVES(ae_init(ctx, KEY, 16, 12, 16), AE_SUCCESS);
         GIVES(ae_encrypt(ctx, nonces[1], buffers[0], 96, buffers[1], 50, buffers[2], tags[0], !parts), 96);
         ae_free(ctx);
