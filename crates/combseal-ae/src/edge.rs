@@ -121,18 +121,22 @@ impl Sealing {
     #[inline(always)]
     pub fn is_usual(&self) -> bool {
         let &Self { nonce, ad, body, out, tag } = self;
-        let mut good = !nonce.at.is_null() && !out.at.is_null() && !tag.at.is_null();
         let mut top = nonce.at.addr() | out.at.addr() | tag.at.addr();
-        good = good && out.is_surely_apart(tag) && out.is_surely_apart(nonce) && tag.is_surely_apart(nonce);
-        if ad.len > 0 {
-            top |= ad.at.addr();
-            good = good && !ad.at.is_null() && out.is_surely_apart(ad) && tag.is_surely_apart(ad);
+        if nonce.at.is_null() || out.at.is_null() || tag.at.is_null() {
+            return false;
         }
-        if !body.is_at(out) {
-            top |= body.at.addr();
-            good = good && !body.at.is_null() && out.is_surely_apart(body) && tag.is_surely_apart(body);
+        if !(out.is_surely_apart(tag) && out.is_surely_apart(nonce) && tag.is_surely_apart(nonce)) {
+            return false;
         }
-        good && top >> (usize::BITS - 1) == 0
+        for (it, there) in [(ad, ad.len > 0), (body, !body.is_at(out))] {
+            if there {
+                top |= it.at.addr();
+                if it.at.is_null() || !out.is_surely_apart(it) || !tag.is_surely_apart(it) {
+                    return false;
+                }
+            }
+        }
+        top >> (usize::BITS - 1) == 0
     }
 }
 

@@ -118,44 +118,47 @@ impl<const W: usize, const R: usize> Places<W, R> {
     #[inline(always)]
     pub fn are_usual(&self) -> bool {
         let Self { output, input, ad, writes, reads } = self;
-        let here = input.is_at(*output);
         let mut top = output.at | output.len;
-        let mut good = output.at != 0;
+        if output.at == 0 {
+            return false;
+        }
         for it in writes {
-            good = good && it.at != 0;
             top |= it.at | it.len;
+            if it.at == 0 || !output.is_surely_apart(*it) {
+                return false;
+            }
         }
         for it in reads {
-            good = good && it.at != 0;
             top |= it.at | it.len;
-        }
-        for (i, it) in writes.iter().enumerate() {
-            good = good && output.is_surely_apart(*it);
-            for other in &writes[i + 1..] {
-                good = good && it.is_surely_apart(*other);
-            }
-            for read in reads {
-                good = good && it.is_surely_apart(*read);
+            if it.at == 0 || !output.is_surely_apart(*it) {
+                return false;
             }
         }
-        for read in reads {
-            good = good && output.is_surely_apart(*read);
+        for i in 0..W {
+            for j in i + 1..W {
+                if !writes[i].is_surely_apart(writes[j]) {
+                    return false;
+                }
+            }
+            for j in 0..R {
+                if !writes[i].is_surely_apart(reads[j]) {
+                    return false;
+                }
+            }
         }
         if ad.len != 0 {
             top |= ad.at | ad.len;
-            good = good && ad.at != 0 && output.is_surely_apart(*ad);
-            for it in writes {
-                good = good && it.is_surely_apart(*ad);
+            if ad.at == 0 || !output.is_surely_apart(*ad) || !writes.iter().all(|it| it.is_surely_apart(*ad)) {
+                return false;
             }
         }
-        if !here {
+        if !input.is_at(*output) {
             top |= input.at;
-            good = good && input.at != 0 && output.is_surely_apart(*input);
-            for it in writes {
-                good = good && it.is_surely_apart(*input);
+            if input.at == 0 || !output.is_surely_apart(*input) || !writes.iter().all(|it| it.is_surely_apart(*input)) {
+                return false;
             }
         }
-        good && top >> (usize::BITS - 1) == 0
+        top >> (usize::BITS - 1) == 0
     }
 
     /// Whether the buffers are as they have to be, exactly.

@@ -128,49 +128,74 @@ pub unsafe extern "C" fn combseal_seal(
     // are gone before the output is zeroed.
     unsafe {
         // The usual call by itself, in as few instructions as can be: short messages feel them.
-        if let Ok(key) = Handle::get(key)
-            && places.are_usual()
-        {
+        let Ok(living) = Handle::get(key) else {
+            return seal_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
+        };
+        if !places.are_usual() {
+            return seal_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
+        }
+        let done = {
             let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
             let (dst, tag) = (edge::there_mut(output, len), edge::there_mut(tag, tag_len));
-            let done = if input.addr() == output.addr() {
-                key.seal_detached(nonce, ad, dst, tag)
+            if input.addr() == output.addr() {
+                living.seal_detached(nonce, ad, dst, tag)
             } else {
-                key.seal_to_detached(nonce, ad, edge::there(input, len), dst, tag)
-            };
-            if done.is_ok() {
-                return 0;
+                living.seal_to_detached(nonce, ad, edge::there(input, len), dst, tag)
             }
+        };
+        match done {
+            Ok(()) => 0,
+            Err(error) => refuse(error.into(), output, len, tag, tag_len),
         }
-        // Any other, and what fails, which has touched nothing yet.
-        seal_exactly(key, (nonce, nonce_len), buffers, (tag, tag_len))
     }
 }
 
-/// [`combseal_seal`], whatever the arguments are.
+/// The end of a call to seal that failed.
+///
+/// # Safety
+/// As [`blank`], for output and tag.
+#[cold]
+#[inline(never)]
+unsafe fn refuse(code: Code, output: *mut u8, len: usize, tag: *mut u8, tag_len: usize) -> c_int {
+    // SAFETY: as the caller promises.
+    unsafe {
+        blank(output, len);
+        blank(tag, tag_len);
+    }
+    Code::of(Err(code))
+}
+
+/// [`combseal_seal`], whatever the arguments are. With the same arguments in the same places, so that
+/// getting here takes a jump.
 ///
 /// # Safety
 /// As there.
 #[cold]
 #[inline(never)]
-unsafe fn seal_exactly(
+unsafe extern "C" fn seal_exactly(
     key: *const Handle<Key>,
-    (nonce, nonce_len): (*const u8, usize),
-    buffers: Buffers,
-    (tag, tag_len): (*mut u8, usize),
+    nonce: *const u8,
+    nonce_len: usize,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    tag: *mut u8,
+    tag_len: usize,
 ) -> c_int {
     // SAFETY: as in `combseal_seal`.
     unsafe {
         let done = (|| {
             let key = Handle::get(key)?;
+            let buffers = Buffers { ad, ad_len, input, output, len };
             buffers.with([Span::new(tag, tag_len)], [Span::new(nonce, nonce_len)]).check()?;
             seal(key, edge::slice(nonce, nonce_len), buffers.to_seal(tag, tag_len))
         })();
-        if done.is_err() {
-            blank(buffers.output, buffers.len);
-            blank(tag, tag_len);
+        match done {
+            Ok(()) => 0,
+            Err(code) => refuse(code, output, len, tag, tag_len),
         }
-        Code::of(done)
     }
 }
 
