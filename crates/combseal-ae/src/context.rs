@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::edge::{Refused, Span, length, require};
+use crate::parts::{Message, end};
 use combseal::{Algorithm, Cached, Cpu, Key};
 use core::alloc::Layout;
 use core::ffi::{c_int, c_void};
@@ -13,6 +14,10 @@ use zeroize::optimization_barrier;
 
 /// What a context is behind its mark.
 pub struct Context {
+    /// A message that comes in parts. Dropped before the key, to which it refers.
+    pub under_way: Option<Message>,
+    /// Whether messages may be opened in parts.
+    pub unverified: bool,
     pub key: Cached<Key>,
     pub tag_len: usize,
     pub nonce_len: usize,
@@ -52,19 +57,48 @@ fn mark(at: *mut Placed) -> u64 {
     MARK ^ at.addr() as u64
 }
 
-/// The living context at `ctx`.
+/// The living context at `ctx`: no reference, since a message under way refers to its key.
 ///
 /// # Safety
-/// If `ctx` is not NULL there are [`SIZE`] bytes, which nobody else touches during `'a`.
+/// If `ctx` is not NULL there are [`SIZE`] bytes.
 ///
 /// # Errors
 /// [`Refused::NotSupported`] if none lives there.
-pub unsafe fn living<'a>(ctx: *mut AeCtx) -> Result<&'a mut Context, Refused> {
+pub unsafe fn living(ctx: *mut AeCtx) -> Result<*mut Context, Refused> {
     let at = place(ctx)?;
     // SAFETY: within the bytes that the caller promises, and aligned.
     require(unsafe { (&raw const (*at).mark).read() } == mark(at))?;
     // SAFETY: the mark says that it lives here, which only `ae_init` wrote.
-    Ok(unsafe { &mut (*at).context })
+    Ok(unsafe { &raw mut (*at).context })
+}
+
+/// The living context at `ctx`, in which no message is under way: one that was is lost.
+///
+/// # Safety
+/// As [`living`], and nobody else uses them during `'a`.
+///
+/// # Errors
+/// As [`living`].
+pub unsafe fn idle<'a>(ctx: *mut AeCtx) -> Result<&'a mut Context, Refused> {
+    // SAFETY: as the caller promises; what refers to the key is gone.
+    unsafe {
+        let at = living(ctx)?;
+        end(&raw mut (*at).under_way);
+        Ok(&mut *at)
+    }
+}
+
+/// What a part of a message has to do with: where the message is, the associated data, the key.
+///
+/// # Safety
+/// `at` is a living context that nobody else uses during `'a`.
+pub unsafe fn pieces<'a>(at: *mut Context) -> (*mut Option<Message>, &'a mut Vec<u8>, &'a Key) {
+    // SAFETY: as the caller promises: fields, each by itself, since the message refers to the key, which is
+    // only read as long as it is there.
+    unsafe {
+        let key: &Cached<Key> = &(*at).key;
+        (&raw mut (*at).under_way, &mut (*at).ad, key.key())
+    }
 }
 
 /// Ends what lives at `ctx`, and zeroes it.
@@ -130,7 +164,8 @@ unsafe fn make(key: *const c_void, key_len: c_int, nonce_len: c_int, tag_len: c_
         Algorithm::ALL.iter().copied().find(|it| it.description().family == "ocb3" && it.key_len() == bytes.len());
     let mut key = Key::build(Cpu::detect(), algorithm.ok_or(Refused::NotSupported)?, bytes, tag_len)?;
     key.set_nonce_len(nonce_len)?;
-    Ok(Context { key: Cached::new(key), tag_len, nonce_len, ad: Vec::new() })
+    let key = Cached::new(key);
+    Ok(Context { under_way: None, unverified: false, key, tag_len, nonce_len, ad: Vec::new() })
 }
 
 /// Makes a context where it will be, in a frame of its own: copies that moves leave behind lie below
@@ -147,11 +182,10 @@ unsafe fn start(
     tag_len: c_int,
 ) -> Result<(), Refused> {
     let at = place(ctx)?;
-    // SAFETY: as the caller promises. What was there ends only once there is something new; the
-    // mark comes last.
+    // SAFETY: as the caller promises. What was there is not looked at: programs that carry the original need not
+    // clear a context on the stack, so that half of an old one may be there. The mark comes last.
     unsafe {
         let context = make(key, key_len, nonce_len, tag_len)?;
-        clear(ctx)?;
         at.write_bytes(0, 1);
         (&raw mut (*at).context).write(context);
         (&raw mut (*at).mark).write(mark(at));
@@ -179,4 +213,14 @@ pub unsafe extern "C" fn ae_init(
     let done = unsafe { start(ctx, key, key_len, nonce_len, tag_len) };
     clear_stack();
     done.map_or_else(Refused::code, |()| 0)
+}
+
+/// `ae_allow_unverified_plaintext`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ae_allow_unverified_plaintext(ctx: *mut AeCtx, allow: c_int) -> c_int {
+    // SAFETY: as ae.h asks of the caller.
+    unsafe { idle(ctx) }.map_or_else(Refused::code, |context| {
+        context.unverified = allow != 0;
+        0
+    })
 }

@@ -6,10 +6,15 @@
 //! error the output is zero. **Nothing unwinds across the edge**: functions are `extern "C"`, from
 //! which a panic does not escape but ends the process, and none is known that an input could cause.
 //!
-//! Messages in parts are refused: to decrypt in parts shows plaintext that nobody has verified, and
-//! the library has no public way yet to encrypt in parts; holding a message back to seal it at its
-//! end would break the promise that each call writes its part of the ciphertext.
+//! **Messages in parts** are sealed as they come; to open one in parts shows plaintext that nobody has
+//! verified, and is refused until `ae_allow_unverified_plaintext` has been called. A part that is refused
+//! ends its message, so that none goes on without it.
+#![allow(clippy::too_many_arguments)] // Two words a buffer: C has no slices.
 
 mod context;
 mod edge;
+mod kept;
 mod message;
+mod parts;
+#[cfg(test)]
+mod tests;

@@ -150,9 +150,10 @@ COMBSEAL_API size_t combseal_algorithm_tag_first(const char *name);
  *   combseal_X_alignof(),    made in `place`, memory of the caller's of at least so many bytes at an
  *   combseal_X_init(...)     address that is a multiple of so many. It stays there until
  *                            combseal_X_free, after which the memory is zero and the caller's again;
- *                            it must not be copied, nor made of bytes in `place`. Sizes may change from version to version, but
- *                            in versions 0.x not beyond COMBSEAL_X_ROOM, nor alignments beyond
- *                            COMBSEAL_ALIGN.
+ *                            it must not be copied (a copy of anything but a key is told by its address:
+ *                            COMBSEAL_ERROR_HANDLE), nor made of bytes in `place`. Sizes may change from
+ *                            version to version, but in versions 0.x not beyond COMBSEAL_X_ROOM, nor
+ *                            alignments beyond COMBSEAL_ALIGN.
  *
  * Sealers, openers, jobs and columns do not own the key that they are given: it has to live, in its
  * place, until they have ended. */
@@ -472,7 +473,7 @@ typedef struct combseal_sealing combseal_sealing;
 typedef struct combseal_opening combseal_opening;
 
 /* Begins a stream that each of the locks opens; the header is written. Both functions are called
- * from the thread that calls. */
+ * from the thread that calls; they must return (no longjmp), and not use the stream that calls them. */
 COMBSEAL_MUST_CHECK COMBSEAL_API int combseal_sealing_new(combseal_sealing **sealing,
                                                           const combseal_stream_options *options,
                                                           const combseal_lock *locks,

@@ -38,7 +38,7 @@ pub struct Memory {
     written: Vec<(usize, usize)>,
 }
 
-object!(Memory, b"b\xe3h\x2d", combseal_batch_sizeof, combseal_batch_alignof, combseal_batch_free);
+object!(Memory, b"b\xe3h\x2d", true, combseal_batch_sizeof, combseal_batch_alignof, combseal_batch_free);
 
 /// The caller's jobs.
 #[derive(Clone, Copy)]

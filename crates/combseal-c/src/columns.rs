@@ -158,6 +158,17 @@ impl CNonces {
     }
 }
 
+/// Tells a length, which is 0 after an error.
+///
+/// # Safety
+/// As [`edge::tell`].
+unsafe fn found(it: Result<usize, Code>, len: *mut usize) -> c_int {
+    let it = if len.is_null() { Err(Code::ERROR_NULL) } else { it };
+    // SAFETY: as the caller promises.
+    unsafe { edge::tell(len, it.unwrap_or(0)) };
+    Code::of(it.map(drop))
+}
+
 /// `combseal_columns_sealed_len`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn combseal_columns_sealed_len(
@@ -168,11 +179,7 @@ pub unsafe extern "C" fn combseal_columns_sealed_len(
 ) -> c_int {
     let column = Column { key, ad: core::ptr::null(), ad_len: 0, front, values };
     // SAFETY: the pointers are what combseal.h says.
-    unsafe {
-        let found = column.read().and_then(|(columns, values)| Ok(columns.sealed_len(&values)?));
-        edge::tell(len, found.unwrap_or(0));
-        Code::of(found.map(drop))
-    }
+    unsafe { found(column.read().and_then(|(columns, values)| Ok(columns.sealed_len(&values)?)), len) }
 }
 
 /// `combseal_columns_opened_len`
@@ -185,11 +192,7 @@ pub unsafe extern "C" fn combseal_columns_opened_len(
 ) -> c_int {
     let column = Column { key, ad: core::ptr::null(), ad_len: 0, front, values };
     // SAFETY: the pointers are what combseal.h says.
-    unsafe {
-        let found = column.read().map(|(columns, values)| columns.opened_len(&values));
-        edge::tell(len, found.unwrap_or(0));
-        Code::of(found.map(drop))
-    }
+    unsafe { found(column.read().map(|(columns, values)| columns.opened_len(&values)), len) }
 }
 
 /// Writes offsets of a type of number.

@@ -26,6 +26,10 @@ pub struct Handle<T> {
 pub trait Kind: Sized {
     /// Four bytes that tell it from all else, as far as four bytes can.
     const MARK: u32;
+
+    /// Whether the mark tells the object's address too, so that a copy elsewhere is none: of what
+    /// counts, a copy would count the same numbers once more. (A key never changes.)
+    const COUNTS: bool;
 }
 
 /// What tells the caller's memory from ours.
@@ -36,6 +40,14 @@ const CALLERS: u32 = 1;
 const STACK: usize = 16 << 10;
 
 impl<T: Kind> Handle<T> {
+    /// The mark of an object that lives at `at`.
+    #[inline(always)]
+    fn mark(at: *const Self) -> u32 {
+        let here = T::MARK ^ at.addr() as u32 ^ (at.addr() as u64 >> 32) as u32;
+        // Zero is what has ended.
+        if T::COUNTS && here != 0 { here } else { T::MARK }
+    }
+
     /// Whether `at` points to a living object of this kind.
     ///
     /// # Safety
@@ -46,7 +58,7 @@ impl<T: Kind> Handle<T> {
             return Err(Code::ERROR_NULL);
         }
         // SAFETY: as the caller promises.
-        if !at.is_aligned() || unsafe { (&raw const (*at).mark).read() } != T::MARK {
+        if !at.is_aligned() || unsafe { (&raw const (*at).mark).read() } != Self::mark(at) {
             return Err(Code::ERROR_HANDLE);
         }
         Ok(())
@@ -103,7 +115,7 @@ impl<T: Kind> Handle<T> {
         // SAFETY: as above. The mark comes last: an object without a value has none.
         unsafe {
             (&raw mut (*at).callers).write(callers);
-            (&raw mut (*at).mark).write(T::MARK);
+            (&raw mut (*at).mark).write(Self::mark(at));
         }
         Ok(())
     }
@@ -145,8 +157,8 @@ impl<T: Kind> Handle<T> {
     /// If `at` is not NULL there are `len` bytes, in which no object lives.
     ///
     /// # Errors
-    /// `ERROR_NULL`; `ERROR_PLACE` if the memory is too small or not aligned; `ERROR_OVERLAP`; those of `make`: then
-    /// the place of the object is zero.
+    /// `ERROR_NULL`; `ERROR_PLACE` if the memory is too small or not aligned; as [`Span::admit`] of `from`;
+    /// `ERROR_OVERLAP`; those of `make`: then the place of the object is zero.
     pub unsafe fn create_in(
         at: *mut c_void,
         len: usize,
@@ -160,6 +172,7 @@ impl<T: Kind> Handle<T> {
         if len < size_of::<Self>() || !at.is_aligned() {
             return Err(Code::ERROR_PLACE);
         }
+        from.admit()?;
         if !Span::new(at.cast(), size_of::<Self>()).is_apart(from) {
             return Err(Code::ERROR_OVERLAP);
         }
@@ -202,9 +215,10 @@ fn clear_stack() {
 
 /// What C has of every kind of object: its size and alignment, and its end.
 macro_rules! object {
-    ($kind:ty, $mark:literal, $sizeof:ident, $alignof:ident, $free:ident) => {
+    ($kind:ty, $mark:literal, $counts:literal, $sizeof:ident, $alignof:ident, $free:ident) => {
         impl crate::handle::Kind for $kind {
             const MARK: u32 = u32::from_le_bytes(*$mark);
+            const COUNTS: bool = $counts;
         }
         /// Bytes of an object in the caller's memory.
         #[unsafe(no_mangle)]

@@ -8,7 +8,7 @@ use crate::handle::{Handle, object};
 use combseal::{Aead, Algorithm, Cpu, Key};
 use core::ffi::{c_char, c_int, c_void};
 
-object!(Key, b"k\x9ey\x5d", combseal_key_sizeof, combseal_key_alignof, combseal_key_free);
+object!(Key, b"k\x9ey\x5d", false, combseal_key_sizeof, combseal_key_alignof, combseal_key_free);
 
 /// `COMBSEAL_USUAL`: the algorithm's usual length.
 const USUAL: usize = usize::MAX;

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span, blank, checked};
+use crate::edge::{self, Body, Places, Span, blank};
 use crate::handle::Handle;
 use combseal::{Aead, Key};
 use core::ffi::c_int;
@@ -34,28 +34,22 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Whether all buffers of a message to be sealed may be there, and those that are written are
-    /// apart from all else, but that input and output may be one. `other` is one more buffer of the
-    /// call: the nonce, read or written.
-    ///
-    /// # Errors
-    /// `ERROR_NULL`, `ERROR_BUFFER_LENGTH`, `ERROR_OVERLAP`.
-    // Apart from `to_seal`, so that the result is no more than a number.
+    /// All buffers of a call, with those besides that it writes and reads.
     #[inline(always)]
-    pub fn may_seal(&self, other: Span, tag: Span) -> Result<(), Code> {
-        let (ad, out, from) = self.spans();
-        if from.is_at(out) {
-            checked([out, tag], [ad, other, Span::NONE])
-        } else {
-            checked([out, tag], [ad, other, from])
+    pub fn with<const W: usize, const R: usize>(&self, writes: [Span; W], reads: [Span; R]) -> Places<W, R> {
+        Places {
+            output: Span::new(self.output, self.len),
+            input: Span::new(self.input, self.len),
+            ad: Span::new(self.ad, self.ad_len),
+            writes,
+            reads,
         }
     }
 
     /// The message.
     ///
     /// # Safety
-    /// [`may_seal`](Self::may_seal) has let it pass; each buffer is there, and nobody else touches
-    /// it during `'a`.
+    /// [`Places`] of all buffers were admitted; each is there, and nobody else touches it during `'a`.
     #[inline(always)]
     pub unsafe fn to_seal<'a>(self, tag: *mut u8, tag_len: usize) -> ToSeal<'a> {
         // SAFETY: as the caller promises.
@@ -68,21 +62,10 @@ impl Buffers {
         }
     }
 
-    /// The same of a message to be opened, where nonce and tag are read.
-    ///
-    /// # Errors
-    /// As [`may_seal`](Self::may_seal).
-    #[inline(always)]
-    pub fn may_open(&self, nonce: Span, tag: Span) -> Result<(), Code> {
-        let (ad, out, from) = self.spans();
-        checked([out, Span::NONE], [ad, nonce, tag])?;
-        if from.is_at(out) { Ok(()) } else { checked([out, Span::NONE], [from, Span::NONE, Span::NONE]) }
-    }
-
     /// The message.
     ///
     /// # Safety
-    /// As [`to_seal`](Self::to_seal), after [`may_open`](Self::may_open).
+    /// As [`to_seal`](Self::to_seal).
     #[inline(always)]
     pub unsafe fn to_open<'a>(self, nonce: *const u8, nonce_len: usize, tag: *const u8, tag_len: usize) -> ToOpen<'a> {
         // SAFETY: as the caller promises.
@@ -94,12 +77,6 @@ impl Buffers {
                 tag: edge::slice(tag, tag_len),
             }
         }
-    }
-
-    /// Associated data, output and input.
-    #[inline(always)]
-    fn spans(&self) -> (Span, Span, Span) {
-        (Span::new(self.ad, self.ad_len), Span::new(self.output, self.len), Span::new(self.input, self.len))
     }
 }
 
@@ -145,20 +122,80 @@ pub unsafe extern "C" fn combseal_seal(
     tag: *mut u8,
     tag_len: usize,
 ) -> c_int {
+    let buffers = Buffers { ad, ad_len, input, output, len };
+    let places = buffers.with([Span::new(tag, tag_len)], [Span::new(nonce, nonce_len)]);
     // SAFETY: the pointers are what combseal.h says; slices are made once they are checked, and
     // are gone before the output is zeroed.
+    unsafe {
+        // The usual call by itself, in as few instructions as can be: short messages feel them.
+        let Ok(living) = Handle::get(key) else {
+            return seal_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
+        };
+        if !places.are_usual() {
+            return seal_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
+        }
+        let done = {
+            let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
+            let (dst, tag) = (edge::there_mut(output, len), edge::there_mut(tag, tag_len));
+            if input.addr() == output.addr() {
+                living.seal_detached(nonce, ad, dst, tag)
+            } else {
+                living.seal_to_detached(nonce, ad, edge::there(input, len), dst, tag)
+            }
+        };
+        match done {
+            Ok(()) => 0,
+            Err(error) => refuse(error.into(), output, len, tag, tag_len),
+        }
+    }
+}
+
+/// The end of a call to seal that failed.
+///
+/// # Safety
+/// As [`blank`], for output and tag.
+#[cold]
+#[inline(never)]
+unsafe fn refuse(code: Code, output: *mut u8, len: usize, tag: *mut u8, tag_len: usize) -> c_int {
+    // SAFETY: as the caller promises.
+    unsafe {
+        blank(output, len);
+        blank(tag, tag_len);
+    }
+    Code::of(Err(code))
+}
+
+/// [`combseal_seal`], whatever the arguments are. With the same arguments in the same places, so that
+/// getting here takes a jump.
+///
+/// # Safety
+/// As there.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn seal_exactly(
+    key: *const Handle<Key>,
+    nonce: *const u8,
+    nonce_len: usize,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    tag: *mut u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: as in `combseal_seal`.
     unsafe {
         let done = (|| {
             let key = Handle::get(key)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
-            buffers.may_seal(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            buffers.with([Span::new(tag, tag_len)], [Span::new(nonce, nonce_len)]).check()?;
             seal(key, edge::slice(nonce, nonce_len), buffers.to_seal(tag, tag_len))
         })();
-        if done.is_err() {
-            blank(output, len);
-            blank(tag, tag_len);
+        match done {
+            Ok(()) => 0,
+            Err(code) => refuse(code, output, len, tag, tag_len),
         }
-        Code::of(done)
     }
 }
 
@@ -176,14 +213,24 @@ pub unsafe extern "C" fn combseal_open(
     tag: *const u8,
     tag_len: usize,
 ) -> c_int {
+    let buffers = Buffers { ad, ad_len, input, output, len };
+    let places = buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]);
     // SAFETY: as in `combseal_seal`.
     unsafe {
-        let done = (|| {
-            let key = Handle::get(key)?;
-            let buffers = Buffers { ad, ad_len, input, output, len };
-            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
-            open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))
-        })();
+        let done = match Handle::get(key) {
+            Ok(key) if places.are_usual() => {
+                let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
+                let (dst, tag) = (edge::there_mut(output, len), edge::there(tag, tag_len));
+                let done = if input.addr() == output.addr() {
+                    key.open_in_place(nonce, ad, dst, tag)
+                } else {
+                    key.open_to(nonce, ad, edge::there(input, len), dst, tag)
+                };
+                done.map_err(Code::from)
+            }
+            Ok(key) => places.check().and_then(|()| open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))),
+            Err(code) => Err(code),
+        };
         if done.is_err() {
             blank(output, len);
         }
@@ -212,7 +259,7 @@ pub unsafe extern "C" fn combseal_seal_attached(
             let (body, tag, all) = sealed_room(key, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input, output: output.wrapping_add(body), len };
             let (tag, tag_len) = (output.wrapping_add(tag), key.tag_len());
-            buffers.may_seal(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            buffers.with([Span::new(tag, tag_len)], [Span::new(nonce, nonce_len)]).admit()?;
             seal(key, edge::slice(nonce, nonce_len), buffers.to_seal(tag, tag_len))?;
             Ok(all)
         })();
@@ -241,7 +288,7 @@ pub unsafe extern "C" fn combseal_open_attached(
             let (body, tag, plain) = opened_room(key, input, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input: input.wrapping_add(body), output, len: plain };
             let (tag, tag_len) = (input.wrapping_add(tag), key.tag_len());
-            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).admit()?;
             open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))?;
             Ok(plain)
         })();

@@ -24,7 +24,7 @@ enum Watching {
     Once(Opener<&'static Key, WORDS>),
 }
 
-object!(Receiving, b"o\xd7n\x85", combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
+object!(Receiving, b"o\xd7n\x85", true, combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
 
 /// What is watched: `COMBSEAL_ANY`, or nonces as a sealer makes them.
 #[derive(Clone, Copy)]
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn combseal_opener_open(
         let done = (|| {
             let it = Handle::get_mut(opener)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
-            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).admit()?;
             open(&mut it.opener, buffers.to_open(nonce, nonce_len, tag, tag_len))
         })();
         if done.is_err() {
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn combseal_opener_open_attached(
             let (body, tag, plain) = opened_room(*key, input, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input: input.wrapping_add(body), output, len: plain };
             let (tag, tag_len) = (input.wrapping_add(tag), key.tag_len());
-            buffers.may_open(Span::new(nonce, nonce_len), Span::new(tag, tag_len))?;
+            buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).admit()?;
             open(opener, buffers.to_open(nonce, nonce_len, tag, tag_len))?;
             Ok(plain)
         })();

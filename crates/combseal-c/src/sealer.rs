@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span, blank, checked};
+use crate::edge::{self, Body, Span, blank};
 use crate::handle::{Handle, object};
 use crate::message::{Buffers, ToSeal, attached_end, sealed_room};
 use combseal::{Aead, Key, NonceCounter, Sealer};
@@ -14,8 +14,8 @@ pub struct Sending {
     pub sealer: Sealer<&'static Key>,
 }
 
-object!(Sending, b"s\xc4l\x4b", combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
-object!(NonceCounter, b"c\xa1t\x11", combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
+object!(Sending, b"s\xc4l\x4b", true, combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
+object!(NonceCounter, b"c\xa1t\x11", true, combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
 
 /// How the nonces are made.
 #[derive(Clone, Copy)]
@@ -153,16 +153,19 @@ numbers! {
     combseal_counter_blocks_used(NonceCounter) = |it| it.blocks_used();
 }
 
-/// Where the nonce goes, which is as long as the key's or is not wanted.
+/// Whether the buffers are as they have to be, and the nonce's place as long as the key's nonces or not wanted.
 ///
 /// # Errors
-/// `ERROR_NONCE_LENGTH`.
+/// `ERROR_NONCE_LENGTH`; as [`Span::admit`], and `ERROR_OVERLAP` with anything else of the call.
 #[inline(always)]
-fn nonce_room(key: &Key, nonce: *mut u8, nonce_len: usize) -> Result<Span, Code> {
-    if nonce_len != 0 && nonce_len != key.nonce_len() {
+fn admit(key: &Key, buffers: &Buffers, tag: Span, (nonce, nonce_len): (*mut u8, usize)) -> Result<(), Code> {
+    if nonce_len == 0 {
+        return buffers.with([tag], []).admit();
+    }
+    if nonce_len != key.nonce_len() {
         return Err(Code::ERROR_NONCE_LENGTH);
     }
-    Ok(Span::new(nonce, nonce_len))
+    buffers.with([tag, Span::new(nonce, nonce_len)], []).admit()
 }
 
 /// Seals, and writes the nonce if it is wanted.
@@ -206,10 +209,8 @@ pub unsafe extern "C" fn combseal_sealer_seal(
     unsafe {
         let done = (|| {
             let Sending { key, sealer } = Handle::get_mut(sealer)?;
-            let to = nonce_room(key, nonce, nonce_len)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
-            buffers.may_seal(to, Span::new(tag, tag_len))?;
-            checked([to, Span::NONE], [Span::new(ad, ad_len), Span::new(input, len), Span::NONE])?;
+            admit(key, &buffers, Span::new(tag, tag_len), (nonce, nonce_len))?;
             seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)
         })();
         if done.is_err() {
@@ -239,12 +240,10 @@ pub unsafe extern "C" fn combseal_sealer_seal_attached(
     unsafe {
         let done = (|| {
             let Sending { key, sealer } = Handle::get_mut(sealer)?;
-            let to = nonce_room(key, nonce, nonce_len)?;
             let (body, tag, all) = sealed_room(*key, len, output, capacity)?;
             let buffers = Buffers { ad, ad_len, input, output: output.wrapping_add(body), len };
             let (tag, tag_len) = (output.wrapping_add(tag), key.tag_len());
-            buffers.may_seal(to, Span::new(tag, tag_len))?;
-            checked([to, Span::NONE], [Span::new(ad, ad_len), Span::new(input, len), Span::NONE])?;
+            admit(key, &buffers, Span::new(tag, tag_len), (nonce, nonce_len))?;
             seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)?;
             Ok(all)
         })();

@@ -59,6 +59,7 @@ fn compile(source: &str, libs: &[&str], link: Link, flags: &[&str]) -> Option<Pa
     command
         .args([if cpp { "-std=c++11" } else { "-std=c99" }, "-pedantic", "-Wall", "-Wextra", "-Werror", "-O1", "-g"])
         .args(["-D_DEFAULT_SOURCE", "-D_DARWIN_C_SOURCE"])
+        .args(if cfg!(feature = "stream") { &[][..] } else { &["-DNO_STREAMS"] })
         .args(flags)
         .arg("-I")
         .arg(here("include"))
@@ -150,11 +151,13 @@ macro_rules! programs {
 programs! {
     answers = "tests/c/answers.c" ["combseal_c"];
     misuse = "tests/c/misuse.c" ["combseal_c"];
+    every = "tests/c/every.c" ["combseal_c"];
     counted = "tests/c/counted.c" ["combseal_c"];
     many = "tests/c/many.c" ["combseal_c"];
     threads = "tests/c/threads.c" ["combseal_c"];
     cplusplus = "tests/c/cplusplus.cpp" ["combseal_c"];
     ae = "tests/c/ae.c" ["combseal_ae"];
+    ae_parts = "tests/c/ae_parts.c" ["combseal_ae"];
     // Two Rust static libraries in one program.
     both = "tests/c/both.c" ["combseal_c", "combseal_ae"];
     packets_example = "examples/c/packets.c" ["combseal_c"];
@@ -197,7 +200,9 @@ fn freed() {
         return skip("tests/c/freed.c: it wants glibc and GNU's linker");
     }
     let streams = if cfg!(feature = "stream") { "-DSTREAMS" } else { "-DNO_STREAMS" };
-    if let Some(program) = compile("tests/c/freed.c", &["combseal_c"], Link::Static, &["-Wl,--wrap=free", streams]) {
+    if let Some(program) =
+        compile("tests/c/freed.c", &["combseal_c", "combseal_ae"], Link::Static, &["-Wl,--wrap=free", streams])
+    {
         succeeded("tests/c/freed.c", start(program).output().unwrap());
     }
 }
@@ -218,6 +223,20 @@ fn declared(header: &str, prefix: &str) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// No function of a header is left out where all are called wrongly.
+#[test]
+fn every_function_is_called_wrongly() {
+    let text = |path: &str| std::fs::read_to_string(here(path)).unwrap();
+    for (header, prefix, tests) in [
+        ("include/combseal.h", "combseal_", &["tests/c/every.c"][..]),
+        ("../combseal-ae/include/ae.h", "ae_", &["tests/c/ae.c", "tests/c/ae_parts.c"]),
+    ] {
+        let called: BTreeSet<_> = tests.iter().flat_map(|it| declared(&text(it), prefix)).collect();
+        let missing: Vec<_> = declared(&text(header), prefix).into_iter().filter(|it| !called.contains(it)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
 }
 
 /// The shared libraries export what their headers declare, and nothing besides.
@@ -257,9 +276,44 @@ fn headers_alone() {
             standards.iter().flat_map(|it| ["include/combseal.h", "../combseal-ae/include/ae.h"].map(|h| (it, h)))
         {
             let mut command = Command::new(&compiler);
-            command.arg(format!("-std={standard}")).args(["-pedantic-errors", "-Wall", "-Wextra", "-Werror"]);
+            // Microsoft's C has no variable-length arrays.
+            command.arg(format!("-std={standard}")).args(["-pedantic-errors", "-Wall", "-Wextra", "-Wvla", "-Werror"]);
             command.args(["-fsyntax-only", "-x", if standard.contains("++") { "c++-header" } else { "c-header" }]);
             succeeded(&format!("{header} as {standard}"), command.arg(here(header)).output().unwrap());
+        }
+    }
+}
+
+/// Each header by the rules of Microsoft's compiler, as far as Clang imitates it, with and without the DLL.
+#[test]
+fn headers_for_windows() {
+    let clang = tool("CLANG", "clang");
+    if !works(&clang) {
+        return skip("the headers for Windows: there is no `clang`");
+    }
+    for header in ["include/combseal.h", "../combseal-ae/include/ae.h"] {
+        for (language, standard) in [("c", "c99"), ("c", "c11"), ("c++", "c++14"), ("c++", "c++17")] {
+            for dll in ["-DCOMBSEAL_DLL", "-DCOMBSEAL_STATIC"] {
+                let mut command = Command::new(&clang);
+                command.args([
+                    "--target=x86_64-pc-windows-msvc",
+                    "-fsyntax-only",
+                    "-fms-extensions",
+                    "-fms-compatibility",
+                ]);
+                command.args([
+                    "-ffreestanding",
+                    "-pedantic-errors",
+                    "-Wall",
+                    "-Wextra",
+                    "-Wvla",
+                    "-Werror",
+                    "-x",
+                    language,
+                ]);
+                command.arg(format!("-std={standard}")).arg(dll).arg(here(header));
+                succeeded(&format!("{header} for Windows as {standard}"), command.output().unwrap());
+            }
         }
     }
 }
@@ -322,6 +376,20 @@ fn installed() {
         succeeded("compiling by pkg-config", command.output().unwrap());
         succeeded("what pkg-config linked", start(&program).output().unwrap());
     }
+
+    // The two lines for make that docs/c.md has.
+    let by_make = prefix.join("by-make");
+    std::fs::create_dir_all(&by_make).unwrap();
+    let document = std::fs::read_to_string(here("../../docs/c.md")).unwrap();
+    let lines = document.split("```make\n").nth(1).and_then(|it| it.split("```").next()).unwrap();
+    std::fs::write(by_make.join("Makefile"), lines.to_string() + "\npackets: packets.c\n").unwrap();
+    std::fs::copy(here("examples/c/packets.c"), by_make.join("packets.c")).unwrap();
+    let mut make = Command::new("make");
+    make.arg("-C").arg(&by_make).arg("packets").env_remove("MAKEFLAGS").env("CC", &compiler);
+    make.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+    make.env("LDFLAGS", format!("-Wl,-rpath,{}/lib", prefix.display()));
+    succeeded("make with the lines of docs/c.md", make.output().unwrap());
+    succeeded("what make linked", start(by_make.join("packets")).output().unwrap());
 
     if !works("cmake") {
         return skip("find_package(combseal): there is no cmake");

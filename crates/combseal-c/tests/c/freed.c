@@ -1,6 +1,7 @@
 /* Memory that is given back holds nothing of a key: `free` is taken over at the linker (-Wl,--wrap=free)
  * and looks at each block first. An AES key's first round keys are the key itself, so that a schedule
  * that was not wiped is found too. */
+#include "ae.h"
 #include "combseal.h"
 #include "test.h"
 #include <malloc.h>
@@ -80,6 +81,19 @@ int main(void) {
         CHECK(blocks >= before + 4);
         if (found) fprintf(stderr, "%s: %d times\n", name, found);
         CHECK(found == 0);
+    }
+    /* ae.h: a context that is freed with a key, and one in the middle of a message. */
+    for (int parts = 0; parts < 2; parts++) {
+        ae_ctx *ctx = ae_allocate(NULL);
+        int before = blocks;
+        GIVES(ae_init(ctx, KEY, 32, 12, 16), AE_SUCCESS);
+        GIVES(ae_encrypt(ctx, nonces[1], buffers[0], 96, buffers[1], 50, buffers[2], tags[0], !parts), 96);
+        GIVES(ae_clear(ctx), AE_SUCCESS);
+        GIVES(ae_init(ctx, KEY, 16, 12, 16), AE_SUCCESS);
+        GIVES(ae_encrypt(ctx, nonces[1], buffers[0], 96, buffers[1], 50, buffers[2], tags[0], !parts), 96);
+        ae_free(ctx);
+        /* Twice the associated data, and the context. */
+        CHECK(blocks >= before + 3 && found == 0);
     }
 #ifdef STREAMS
     combseal_lock lock = {0};

@@ -32,7 +32,8 @@ pub struct Args {
     /// Only these tiers of ours, as `combseal schemes` lists them
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     tiers: Vec<String>,
-    /// Only the peers whose names contain one of these; `none` for no peers
+    /// Only the peers whose names contain one of these; `none` for no peers. Our libraries for C, `combseal C` and `ae.h`,
+    /// are measured with --full, or where they are named here
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     peers: Vec<String>,
     /// These message lengths in bytes instead of the usual ones: 64,1.5k,16Ki or 1-64

@@ -35,12 +35,12 @@ impl Scope {
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Peers {
-    /// All that were compiled in.
+    /// All that were compiled in; our libraries for C in the scope `Full` alone.
     #[default]
     All,
     /// None.
     None,
-    /// Those whose names contain one of these.
+    /// Those whose names contain one of these; our libraries for C, `combseal C` and `ae.h`, too.
     Named(Vec<String>),
 }
 

@@ -6,6 +6,8 @@ pub mod batches;
 mod candidate;
 mod floor;
 mod implementation;
+#[cfg(feature = "in-c")]
+pub mod in_c;
 mod op;
 pub mod ours;
 pub mod peers;

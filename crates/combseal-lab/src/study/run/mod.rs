@@ -173,7 +173,13 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
     } else if options.schemes.is_empty() && options.scope == Scope::Default {
         all.extend(streams::on_the_best(&options.tiers));
     }
-    let peers = peers::implementations();
+    #[allow(unused_mut)]
+    let mut peers = peers::implementations();
+    // So do our libraries for C; by default they would tell little that a tier of ours does not.
+    #[cfg(feature = "in-c")]
+    if options.scope == Scope::Full || matches!(options.peers, Peers::Named(_)) {
+        peers.extend(crate::subjects::in_c::implementations());
+    }
     if let Peers::Named(wanted) = &options.peers
         && let Some(name) =
             wanted.iter().find(|name| !peers.iter().any(|p| p.name.to_lowercase().contains(&name.to_lowercase())))

@@ -138,6 +138,8 @@ mod tests {
     #[test]
     fn every_registered_implementation_is_right() {
         let mut all = crate::subjects::peers::implementations();
+        #[cfg(feature = "in-c")]
+        all.extend(crate::subjects::in_c::implementations());
         all.extend(crate::subjects::ours::implementations(&[]));
         all.extend(crate::subjects::archive::implementations(&[]));
         all.extend(crate::subjects::streams::implementations(&[]));
