@@ -118,7 +118,9 @@ mod tests {
         .flat_map(|w| w.to_le_bytes())
         .collect();
         let function = Function { name: "featured".into(), address: 0x1000, code: &code };
-        let listing = list(&function, &Image { machine: Machine::Arm, ..Image::default() });
+        let mut image = Image::default();
+        image.machine = Machine::Arm;
+        let listing = list(&function, &image);
         let main = listing.loops[0];
         assert_eq!((listing.all.aes.q, main.aes.q, main.mix, main.paired, main.spills), (2, 1, 2, 1, 1));
         assert_eq!((main.instructions, main.aes.to_string()), (6, "1 q".into()));
