@@ -87,8 +87,8 @@
 //! whose XOR of three registers saves some instructions); they are tested under emulation and their
 //! code is read, but nobody has measured them yet.
 //! All other machines get `soft`: a bitsliced AES in constant time, without
-//! tables, some 40 times slower than `vaes512`, and ChaCha20-Poly1305 in plain words. It is tested on
-//! machines of 32 bits and on big-endian ones. Where there are AVX2 or AVX-512 but no AES instructions,
+//! tables, some 40 times slower than `vaes512`, in words or in what vectors all machines of the target have (SSE2,
+//! NEON, `simd128` of WebAssembly). It is tested on machines of 32 bits and on big-endian ones. Where there are AVX2 or AVX-512 but no AES instructions,
 //! `soft256` and `soft512` do long messages of OCB3, GCM and ChaCha20-Poly1305 in those registers, and all
 //! else, AES-192 too, as `soft`.
 //!

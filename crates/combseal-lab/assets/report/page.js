@@ -75,7 +75,7 @@ function show(run) {
     ...tables("comb", "then"),
     ...(run.heat ? [add(heat(run.heat))] : []),
     el("h2", { id: "numbers" }, "Numbers"),
-    ...tables("columns", "lengths", "limits"),
+    ...tables("cold", "columns", "lengths", "limits"),
     ...honesty(run.honesty),
     ...files(run),
     el("footer", {}, data.footer));

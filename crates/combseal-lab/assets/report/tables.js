@@ -5,6 +5,7 @@ const BEST = {
   study: () => Math.min,
   lengths: (name) => (/±/.test(name) ? null : Math.min),
   columns: () => Math.min,
+  cold: (name) => (/gain/.test(name) ? Math.max : Math.min),
   comb: (name) => (/speed-up/.test(name) ? Math.max : /messages/.test(name) ? null : Math.min),
 };
 // Tables this long have a field for words to look for.

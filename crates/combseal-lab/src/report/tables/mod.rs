@@ -1,6 +1,7 @@
 //! The page's tables: the study's main one (Krovetz and Rogaway 2011, Fig. 4), the chosen lengths,
 //! the machine's limits, and what makes a figure doubtful.
 
+mod cold;
 mod columns;
 mod comb;
 mod then;
@@ -24,10 +25,18 @@ const BARS: usize = 12;
 
 /// Every table for which the run has data.
 pub fn all(run: &Run) -> Vec<Table> {
-    [study(run), comb::comb(run), columns::columns(run), then::then(run), lengths(run), limits(&run.machine)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        study(run),
+        comb::comb(run),
+        cold::cold(run),
+        columns::columns(run),
+        then::then(run),
+        lengths(run),
+        limits(&run.machine),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn unit(run: &Run) -> &'static str {
