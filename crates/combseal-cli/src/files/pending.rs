@@ -310,7 +310,14 @@ mod tests {
         use rustix::process::{Pid, Signal, kill_process};
         use std::os::unix::process::ExitStatusExt;
         use std::time::{Duration, Instant};
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+        let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
         for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+            if ignored >> (signal.as_raw() - 1) & 1 == 1 {
+                eprintln!("SKIPPED: whoever runs the tests has them ignore {signal:?}");
+                continue;
+            }
             let folder = tempfile::tempdir().unwrap();
             let target = folder.path().join("target");
             fs::write(&target, b"before").unwrap();
