@@ -146,7 +146,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
         allowed.push(format!("{} blocks a key", count(limits.key_blocks as f64)));
     }
     writeln!(out, "\nAllowed in any case: {}", allowed.join(", "))?;
-    wrapped(out, "  ", &format!("{}\n", bounds::ceilings_source(scheme)))?;
+    wrapped(out, "  ", bounds::ceilings_source(scheme))?;
     if used.messages > limits_key {
         writeln!(out, "  What you ask for is more: `Sealer` stops there. Change keys in time.")?;
     }

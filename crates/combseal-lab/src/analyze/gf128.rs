@@ -272,7 +272,8 @@ mod tests {
     #[test]
     fn every_way_is_the_reference() {
         let mut random = Random::new(128);
-        for cpu in Cpu::all() {
+        // The wide software tiers have no code for these, and take the narrow one's.
+        for cpu in Cpu::all().filter(|cpu| !matches!(cpu.name(), "soft256" | "soft512")) {
             for method in Method::ALL {
                 for count in IN_FLIGHT {
                     let (mut h, mut x) = ([0; 16], [[0; 16]; 32]);
