@@ -18,6 +18,9 @@ use super::error::Error;
 use super::{figures, svg};
 use crate::results::Run;
 
+/// A line of more points has no room for whiskers: its quartiles are in the CSV file alone.
+const WHISKERS: usize = 256;
+
 /// The sections on the page of `run`, in the papers' order. `all` are the runs that the page has: some
 /// figures of a paper are of another kind of machine, whose run may be among them.
 pub fn sections(run: &Run, all: &[&Run]) -> Vec<Section> {
@@ -39,6 +42,9 @@ pub fn files(section: &mut Section) -> Result<Vec<(String, String)>, Error> {
                 put(format!("{}.csv", figure.id), figure.csv());
                 put(format!("{}.svg", figure.id), svg::figure(figure)?);
                 figures::pack(figure);
+                for s in figure.series.iter_mut().filter(|s| s.x.len() > WHISKERS) {
+                    (s.low, s.high) = (Vec::new(), Vec::new());
+                }
             }
             Item::Heat(heat) => {
                 put(format!("{}.csv", heat.id), heat.csv());
