@@ -2,7 +2,7 @@
 // has not measured of it.
 
 // A drawing in letters of one width.
-function words(w) {
+function letters(w) {
   return el("figure", { id: "words-" + w.id },
     el("header", {}, el("h3", {}, w.title), w.after ? el("p", { class: "after" }, "after ", ...cited(w.after)) : null),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": w.title }, el("pre", { class: "words" }, w.text)),
@@ -13,7 +13,7 @@ function redrawnItem(item, run) {
   if (item.table) return table(item.table);
   if (item.figure) return drawNear(figure(item.figure, run));
   if (item.heat) return drawNear(heat(item.heat));
-  return words(item.words);
+  return letters(item.words);
 }
 
 // The chapter's charts are many, and few readers see all of them: each is drawn when it comes near to what is
