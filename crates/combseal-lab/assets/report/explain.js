@@ -37,6 +37,7 @@ const PAPERS = [
   ["Krovetz and Rogaway 2011", "https://doi.org/10.1007/978-3-642-21702-9_18"],
   ["Bogdanov, Lauridsen and Tischhauser 2014", "https://eprint.iacr.org/2016/047"],
   ["Bernstein 2007", "https://cr.yp.to/papers.html#aecycles"],
+  ["Krovetz and Rogaway 2021", "https://doi.org/10.1007/s00145-021-09399-8"],
   ["2021", "https://doi.org/10.1007/s00145-021-09399-8"],
 ];
 // A citation with its papers linked.
@@ -54,10 +55,10 @@ function cited(text) {
 // What is on the page, in its order.
 function contents(main) {
   const items = [];
-  for (const heading of main.querySelectorAll("h2[id], figure[id] h3")) {
+  for (const heading of main.querySelectorAll("h2[id], h3[id], figure[id] h3")) {
     const place = heading.id ? heading : heading.closest("figure");
     const link = el("a", { href: "#" + place.id }, heading.textContent);
-    if (heading.tagName === "H2") items.push(el("li", { class: "part" }, link));
+    if (heading.id) items.push(el("li", { class: "part" }, link));
     else if (place.closest("details") === null) items.push(el("li", {}, link));
   }
   return el("nav", { class: "contents", "aria-label": "Contents" }, el("ul", {}, ...items));
