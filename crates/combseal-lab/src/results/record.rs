@@ -120,6 +120,9 @@ pub enum Axis {
     Keys,
     /// The messages handed over together.
     Batch,
+    /// The lanes of the comb (`batch`; 1 is one message after the other): messages of one length, or the
+    /// realistic mix.
+    Comb,
     /// Messages that no cache holds, under a few keys drawn at random: handed over together, or one
     /// at a time (a batch of 1).
     Cold,

@@ -117,7 +117,7 @@ fn takes_part(options: &Options, subject: &Subject) -> bool {
 }
 
 fn spec(op: Op, axis: Axis, bytes: u64) -> Spec {
-    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
+    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1, raw: None }
 }
 
 /// Sealing, opening and rejecting by length; and key setup.
