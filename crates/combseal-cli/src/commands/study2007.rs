@@ -11,25 +11,12 @@ use std::path::Path;
 #[derive(clap::Args)]
 #[group(skip)]
 pub struct Args {
-    /// A paper's programme instead: 2007 is Bernstein's "Cycle counts for authenticated encryption", the archive's
-    /// stream ciphers with Poly1305; says how long first
-    #[arg(long, value_name = "YEAR", value_parser = ["2007"], conflicts_with_all = [
-        "full", "schemes", "tiers", "peers", "lengths", "traffic", "resume", "method", "seconds",
-    ])]
-    papers: Option<String>,
     /// From one length to the next beyond 1,024 bytes, with --papers 2007; 1 is the paper's
     #[arg(long, value_name = "BYTES", default_value_t = 64, requires = "papers", value_parser = clap::value_parser!(u64).range(1..=8192))]
     step: u64,
     /// Only these systems or ciphers, with --papers 2007: hc-128-poly1305, salsa20, phelix, …
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "papers")]
     systems: Vec<String>,
-}
-
-impl Args {
-    /// Whether it is this programme and not the usual one.
-    pub fn is_asked_for(&self) -> bool {
-        self.papers.is_some()
-    }
 }
 
 /// Runs the programme.

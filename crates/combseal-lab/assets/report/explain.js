@@ -54,10 +54,10 @@ function cited(text) {
 // What is on the page, in its order.
 function contents(main) {
   const items = [];
-  for (const heading of main.querySelectorAll("h2[id], figure[id] h3")) {
+  for (const heading of main.querySelectorAll("h2[id], h3[id], figure[id] h3")) {
     const place = heading.id ? heading : heading.closest("figure");
     const link = el("a", { href: "#" + place.id }, heading.textContent);
-    if (heading.tagName === "H2") items.push(el("li", { class: "part" }, link));
+    if (heading.id) items.push(el("li", { class: "part" }, link));
     else if (place.closest("details") === null) items.push(el("li", {}, link));
   }
   return el("nav", { class: "contents", "aria-label": "Contents" }, el("ul", {}, ...items));

@@ -74,6 +74,7 @@ function show(run) {
     ...run.figures.map((f) => add(figure(f, run))),
     ...tables("comb", "then"),
     ...(run.heat ? [add(heat(run.heat))] : []),
+    ...chapter(run, add),
     el("h2", { id: "numbers" }, "Numbers"),
     ...tables("columns", "lengths", "limits"),
     ...honesty(run.honesty),

@@ -4,6 +4,8 @@
 // Each unit: id, what the axis is called, and what becomes of a value at x of a series; a value that
 // the unit has none for is null.
 function unitsOf(f, run) {
+  // What is no time is drawn as it is.
+  if (!/^(cycles|nanoseconds|ns)\b/.test(f.y.name)) return [{ id: "plain", name: f.y.name, of: (y) => y }];
   const { unit: clock, ghz } = run.choice;
   const each = / a byte/.test(f.y.name), beyond = / beyond/.test(f.y.name), long = /^message/.test(f.x.name);
   const rest = beyond ? f.y.name.replace(/^.* a byte/, "") : "";

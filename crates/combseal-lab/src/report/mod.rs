@@ -2,6 +2,7 @@
 //! network, and beside it a folder with the figures as SVG and their data as CSV.
 //!
 //! * `figures` and `tables` make the papers' figures and tables of a run, as data ([`figure`]);
+//! * `papers` redraws each paper's own, printed values beside this machine's;
 //! * `choice` is what the page's interactive answer is computed from;
 //! * `page` puts them into the template of `assets/report`, with the charting library;
 //! * `svg` draws them for the files.
@@ -12,6 +13,7 @@ pub mod figure;
 mod figures;
 mod page;
 mod palette;
+mod papers;
 mod repeat;
 mod svg;
 mod tables;
@@ -80,7 +82,7 @@ fn write_runs(runs: &[Run], warnings: &[String], inputs: &[PathBuf], output: &Pa
         }
     }
     for (i, run) in runs.iter().enumerate() {
-        let mut page = page::of(run);
+        let mut page = page::of(run, &runs);
         let prefix = if runs.len() > 1 { format!("{}-", i + 1) } else { String::new() };
         let mut put_beside = |name: &str, text: &str| {
             names.push(format!("{prefix}{name}"));
@@ -101,6 +103,11 @@ fn write_runs(runs: &[Run], warnings: &[String], inputs: &[PathBuf], output: &Pa
         if let Some(heat) = &page.heat {
             put_beside(&format!("{}.csv", heat.id), &heat.csv())?;
             put_beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
+        }
+        for section in &mut page.sections {
+            for (name, text) in papers::files(section)? {
+                put_beside(&name, &text)?;
+            }
         }
         page.figures.splice(..0, together.iter().cloned());
         pages.push(page);

@@ -3,6 +3,7 @@
 
 use super::choice::{self, Choice};
 use super::figure::{Bars, Cell, Figure, Heat, Table};
+use super::papers::{self, Section};
 use super::repeat;
 use super::verdict::verdict;
 use super::{figures, tables};
@@ -26,6 +27,8 @@ pub struct Page {
     pub figures: Vec<Figure>,
     /// The heat map.
     pub heat: Option<Heat>,
+    /// The papers, redrawn.
+    pub sections: Vec<Section>,
     honesty: Honesty,
     /// The command that measures it again.
     repeat: String,
@@ -45,8 +48,8 @@ struct Honesty {
     versions: Vec<String>,
 }
 
-/// Everything a page shows of a run.
-pub fn of(run: &Run) -> Page {
+/// Everything a page shows of a run; `all` are those that the page has.
+pub fn of(run: &Run, all: &[&Run]) -> Page {
     let ranking = rank::own(run, Direction::Both);
     Page {
         name: format!("{}, {}", run.machine.cpu, date(&run.machine.started)),
@@ -56,6 +59,7 @@ pub fn of(run: &Run) -> Page {
         tables: tables::all(run),
         figures: figures::all(run),
         heat: figures::heat(run),
+        sections: papers::sections(run, all),
         honesty: honesty(run, &ranking),
         repeat: repeat::command(&run.machine),
     }
@@ -247,6 +251,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../assets/report/figures.js"),
     include_str!("../../assets/report/lines.js"),
     include_str!("../../assets/report/heat.js"),
+    include_str!("../../assets/report/papers.js"),
     include_str!("../../assets/report/page.js"),
 );
 

@@ -15,6 +15,9 @@ pub fn command(machine: &Machine) -> String {
         Scope::Full => add("--full".into()),
         Scope::Default => {}
     }
+    if !options.papers.is_empty() {
+        add(format!("--papers {}", options.papers.iter().map(u16::to_string).collect::<Vec<_>>().join(",")));
+    }
     for (name, values) in [("schemes", &options.schemes), ("tiers", &options.tiers)] {
         if !values.is_empty() {
             add(format!("--{name} {}", values.join(",")));
@@ -72,6 +75,7 @@ mod tests {
         assert_eq!(of(&Options { seed: 7, ..Options::default() }), "combseal study --seed 7");
         let all = Options {
             scope: Scope::Quick,
+            papers: vec![2011, 2021],
             schemes: vec!["ocb3".into(), "gcm".into()],
             tiers: vec!["soft".into()],
             peers: Peers::Named(vec!["ring".into()]),
@@ -83,7 +87,7 @@ mod tests {
         };
         assert_eq!(
             of(&all),
-            "combseal study --quick --schemes ocb3,gcm --tiers soft --peers 'ring' --lengths 1-3,64 --traffic 'day.pcap' --payload udp --method process-time --seconds 5.5 --seed 1"
+            "combseal study --quick --papers 2011,2021 --schemes ocb3,gcm --tiers soft --peers 'ring' --lengths 1-3,64 --traffic 'day.pcap' --payload udp --method process-time --seconds 5.5 --seed 1"
         );
         assert_eq!(command(&Machine::default()), "combseal study");
     }

@@ -13,5 +13,5 @@ mod tests;
 pub use compare::{Basis, Change, Comparison, Incomparable, Wanted, compare};
 pub use file::{Contents, Error, Writer, read, read_all};
 pub use record::{
-    Axis, ClockState, Context, End, FEWEST_CLEAN, Failed, Machine, Point, Record, Run, Unit, WidthLimits, runs,
+    Axis, ClockState, Context, End, FEWEST_CLEAN, Failed, Machine, Piece, Point, Record, Run, Unit, WidthLimits, runs,
 };

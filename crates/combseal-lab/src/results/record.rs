@@ -24,6 +24,8 @@ pub enum Record {
     Point(Point),
     /// How big a key's context is.
     Context(Context),
+    /// A small piece of code that a paper timed by itself.
+    Piece(Piece),
     /// The messages that points with the axis `mix` or `traffic` were measured on.
     Traffic(Traffic),
     /// An implementation that gave a wrong answer, and was therefore not timed.
@@ -229,6 +231,25 @@ pub struct Context {
     pub bytes: u64,
 }
 
+/// A small piece of code that a paper timed by itself: a step of an LFSR, a product, a doubling.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Piece {
+    /// What it is one of: `lfsr`, `gf128`, `doubling`.
+    pub set: String,
+    /// Its name there.
+    pub name: String,
+    /// The way it was timed; empty where there is one way.
+    pub way: String,
+    /// Cycles (or nanoseconds) for one: the median.
+    pub median: f64,
+    /// A quarter of the readings lie below.
+    pub p25: f64,
+    /// Three quarters lie below.
+    pub p75: f64,
+    /// Undisturbed readings; 0 if all were disturbed, and all of them count then.
+    pub clean: usize,
+}
+
 /// An implementation that was wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failed {
@@ -264,6 +285,8 @@ pub struct Run {
     pub points: Vec<Point>,
     /// The contexts.
     pub contexts: Vec<Context>,
+    /// The pieces of code that a paper timed by themselves.
+    pub pieces: Vec<Piece>,
     /// The traffic.
     pub traffic: Vec<Traffic>,
     /// The failures.
@@ -297,6 +320,7 @@ pub fn runs(records: impl IntoIterator<Item = Record>) -> Vec<Run> {
             Record::Machine(_) => {}
             Record::Point(point) => run.points.push(point),
             Record::Context(context) if !run.contexts.contains(&context) => run.contexts.push(context),
+            Record::Piece(piece) => run.pieces.push(piece),
             Record::Traffic(traffic) if !run.traffic.contains(&traffic) => run.traffic.push(traffic),
             Record::Failed(failed) if !run.failed.contains(&failed) => run.failed.push(failed),
             Record::End(end) => run.ends.push(end),

@@ -9,6 +9,7 @@
 mod about;
 mod group;
 mod options;
+mod pieces;
 pub mod plan;
 mod run;
 mod table;

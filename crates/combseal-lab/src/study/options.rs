@@ -64,6 +64,8 @@ impl Peers {
 pub struct Options {
     /// How much is measured.
     pub scope: Scope,
+    /// The years of the papers whose programmes are measured, 2011, 2014 or 2021, instead of the usual one.
+    pub papers: Vec<u16>,
     /// Families of schemes by their short names; all, if empty.
     pub schemes: Vec<String>,
     /// Our tiers by name; every real one, if empty.
@@ -98,6 +100,7 @@ mod tests {
     fn options_come_back_from_a_results_file() {
         let options = Options {
             scope: Scope::Quick,
+            papers: vec![2011, 2021],
             schemes: vec!["ocb3".into()],
             peers: Peers::Named(vec!["ring".into()]),
             lengths: vec![1, 2048],

@@ -1,5 +1,6 @@
 //! Which points there are to be measured, whatever time they take.
 
+use super::papers;
 use super::spec::{Spec, Standing, Subject};
 use crate::measure::Method;
 use crate::results::Axis;
@@ -71,6 +72,9 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
         members.iter().flat_map(with).collect()
     };
     let (full, method) = (options.scope == Scope::Full, options.method);
+    if !options.papers.is_empty() {
+        return vec![(String::new(), method, of(&|s| papers::points(options, s)))];
+    }
     if method != Method::Campaign {
         return vec![(String::new(), method, of(&|s| by_paper(options, s, method)))];
     }

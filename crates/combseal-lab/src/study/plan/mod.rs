@@ -4,9 +4,11 @@
 
 mod cost;
 mod grid;
+mod papers;
 mod spec;
 
 pub use cost::seconds;
+pub(super) use papers::{pieces, takes_part};
 pub use spec::{Spec, Standing, Subject};
 
 use super::options::{Options, Peers, Scope};
@@ -81,6 +83,9 @@ pub fn plan(options: &Options, subjects: &[Subject]) -> Plan {
     if options.peers == Peers::None {
         plan.left_out.push("other people's implementations: --peers none".into());
     }
+    if !options.papers.is_empty() {
+        plan.left_out.push("all that the papers asked for do not show".into());
+    }
     plan.left_out.push("batches of CBC, CFB, OFB and CMAC (2014): see combseal-lab's example `comb`".into());
     share(&mut plan, options, subjects);
     plan
@@ -99,7 +104,11 @@ fn share(plan: &mut Plan, options: &Options, subjects: &[Subject]) {
             |group: &Group| group.specs.iter().map(|spec| seconds(spec, subjects, mix, group.method, rounds)).sum();
         plan.groups.iter().map(group).collect()
     };
-    let rounds = match options.budget() {
+    let budget = match options.papers[..] {
+        [] => options.budget(),
+        _ => options.seconds.or(Some(papers::seconds(options))),
+    };
+    let rounds = match budget {
         None => FULL_ROUNDS,
         Some(budget) => {
             let fits = |&rounds: &usize| all(plan, rounds).iter().sum::<f64>() <= budget;
@@ -112,7 +121,7 @@ fn share(plan: &mut Plan, options: &Options, subjects: &[Subject]) {
     }
     if options.method == Method::ProcessTime {
         let points: usize = plan.groups.iter().map(|group| group.specs.len()).sum();
-        let each = options.budget().map_or(1.1, |budget| (budget / points.max(1) as f64).clamp(0.002, 1.1));
+        let each = budget.map_or(1.1, |budget| (budget / points.max(1) as f64).clamp(0.002, 1.1));
         plan.groups.iter_mut().for_each(|group| group.seconds = each * group.specs.len() as f64);
     }
 }

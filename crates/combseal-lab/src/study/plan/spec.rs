@@ -73,7 +73,19 @@ impl Spec {
     }
 }
 
+impl Spec {
+    /// A message of so many bytes, alone, under one key, without associated data. The subject is filled in later.
+    pub(super) fn of(op: Op, axis: Axis, bytes: u64) -> Self {
+        Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
+    }
+}
+
 impl Subject {
+    /// The name of our tier, or a peer's whole name.
+    pub(super) fn tier(&self) -> &str {
+        self.name.trim_start_matches("combseal ")
+    }
+
     /// The subjects of a study from its implementations. The first tier of ours that appears
     /// is the best: [`ours::tiers`](crate::subjects::ours::tiers) gives them in that order.
     pub fn of(all: &[Implementation]) -> Vec<Subject> {

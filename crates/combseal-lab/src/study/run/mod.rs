@@ -2,8 +2,8 @@
 
 use super::group::{Measured, Measurer};
 use super::options::{Options, Peers, Scope};
-use super::plan::{Group, Plan, Spec, Subject, plan};
-use super::{about, table};
+use super::plan::{self, Group, Plan, Spec, Subject, plan};
+use super::{about, pieces, table};
 use crate::measure::{Clock, Limits, Method, machine};
 use crate::results::{self, Axis, Context, End, Failed, Machine, Point, Record, Writer};
 use crate::subjects::{Implementation, Op, Scheme, archive, ours, peers, streams};
@@ -115,6 +115,8 @@ pub fn run(
     };
     study.head().map_err(file)?;
     study.groups(&plan, stop, watcher).map_err(file)?;
+    let measured = earlier.iter().flat_map(|run| run.pieces.iter().map(|piece| piece.set.as_str())).collect();
+    study.pieces(&measured, stop, watcher).map_err(file)?;
     study.foot(stop.load(Ordering::Relaxed)).map_err(file)?;
     let Study { failed, end, .. } = study;
     Ok(Outcome { file: path, interrupted: end.interrupted, failed })
@@ -167,7 +169,8 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
     let mut all = ours::implementations(&options.tiers);
     // The archive takes part in the papers' whole programme, or where it is asked for; those of its
     // stream ciphers that people still meet by default, too, at few lengths.
-    if options.schemes.is_empty() && options.scope == Scope::Full || chosen.iter().any(|scheme| scheme.is_archived()) {
+    let whole = options.scope == Scope::Full || !options.papers.is_empty();
+    if options.schemes.is_empty() && whole || chosen.iter().any(|scheme| scheme.is_archived()) {
         all.extend(archive::implementations(&options.tiers));
         all.extend(streams::implementations(&options.tiers));
     } else if options.schemes.is_empty() && options.scope == Scope::Default {
@@ -190,6 +193,7 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
     }
     all.extend(peers.into_iter().filter(|peer| options.peers.take(&peer.name)));
     all.retain(|one| options.schemes.is_empty() || chosen.contains(&one.scheme));
+    all.retain(|one| options.papers.is_empty() || plan::takes_part(options, &one.scheme_name()));
     Ok(all)
 }
 
@@ -278,6 +282,26 @@ impl Study<'_> {
                 self.failed.extend(failed.into_iter().filter(|f| !self.failed.contains(f)).collect::<Vec<_>>());
             }
             planned += group.seconds;
+        }
+        Ok(())
+    }
+
+    /// Measures the small pieces of code that the papers asked for timed by themselves, if an earlier part has not.
+    fn pieces(
+        &mut self,
+        measured: &BTreeSet<&str>,
+        stop: &AtomicBool,
+        watcher: &mut dyn Watcher,
+    ) -> std::io::Result<()> {
+        for set in plan::pieces(self.measurer.options) {
+            if measured.contains(set) || stop.load(Ordering::Relaxed) {
+                continue;
+            }
+            watcher.progress(set, 1.0, Duration::from_secs(1));
+            for piece in pieces::measure(set) {
+                self.writer.write(&Record::Piece(piece))?;
+            }
+            self.writer.flush()?;
         }
         Ok(())
     }

@@ -1,0 +1,39 @@
+// The papers, redrawn: a section for each, its tables and figures in the paper's order, and what the run
+// has not measured of it.
+
+// A drawing in letters of one width.
+function words(w) {
+  return el("figure", { id: "words-" + w.id },
+    el("header", {}, el("h3", {}, w.title), w.after ? el("p", { class: "after" }, "after ", ...cited(w.after)) : null),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": w.title }, el("pre", { class: "words" }, w.text)),
+    el("figcaption", {}, w.note));
+}
+
+function redrawnItem(item, run, add) {
+  if (item.table) return table(item.table);
+  if (item.figure) return add(figure(item.figure, run));
+  if (item.heat) return add(heat(item.heat));
+  return words(item.words);
+}
+
+// A paper's section.
+function redrawn(section, run, add) {
+  const missing = section.missing.length ? [
+    el("p", { class: "absent" }, "Not measured in this run, so not here:"),
+    el("ul", { class: "absent" }, ...section.missing.map((what) => el("li", {}, what))),
+    el("p", { class: "repeat" }, "This measures it: ", el("code", {}, section.command)),
+  ] : [];
+  return el("section", { class: "paper", "aria-labelledby": section.id },
+    el("h3", { id: section.id }, section.title),
+    el("p", { class: "after" }, el("a", { href: section.link, rel: "noreferrer" }, section.citation)),
+    ...section.intro.map((text) => el("p", {}, text)),
+    ...section.items.map((item) => redrawnItem(item, run, add)),
+    ...missing);
+}
+
+// The chapter.
+const chapter = (run, add) => [
+  el("h2", { id: "redrawn" }, "The papers, redrawn"),
+  el("p", { class: "soft" }, "Each paper’s tables and figures in their own form, with what it printed on its machines beside what was measured here. Where a paper prints no numbers, only this machine’s values are drawn."),
+  ...run.sections.map((section) => redrawn(section, run, add)),
+];

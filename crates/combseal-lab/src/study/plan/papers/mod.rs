@@ -1,0 +1,67 @@
+//! The papers' programmes: what each paper's section of the page needs, measured by `combseal study
+//! --papers YEAR`. Each paper has a file here; Bernstein's of 2007 has a folder of its own (`study2007`).
+
+mod y2011;
+mod y2014;
+mod y2021;
+
+use super::spec::{Spec, Subject};
+use crate::study::options::{Options, Scope};
+
+/// What a paper's section needs.
+struct Programme {
+    /// The paper's year.
+    year: u16,
+    /// The schemes by their whole names, the archive's too.
+    schemes: &'static [&'static str],
+    /// Seconds of measuring that the plan divides.
+    seconds: f64,
+    /// The points of an implementation; few of them for a quick study. Subjects are filled in later.
+    points: fn(&Subject, quick: bool) -> Vec<Spec>,
+    /// Small pieces of code that are timed by themselves, by their sets: `lfsr`, `gf128`, `doubling`.
+    pieces: &'static [&'static str],
+}
+
+/// All of them.
+const PROGRAMMES: [Programme; 3] = [y2011::PROGRAMME, y2014::PROGRAMME, y2021::PROGRAMME];
+
+/// Those that the options ask for.
+fn asked(options: &Options) -> impl Iterator<Item = &'static Programme> {
+    PROGRAMMES.iter().filter(|it| options.papers.contains(&it.year))
+}
+
+/// Does a scheme of this whole name take part in one of the papers asked for?
+pub fn takes_part(options: &Options, scheme: &str) -> bool {
+    asked(options).any(|it| it.schemes.contains(&scheme))
+}
+
+/// The sets of pieces that the papers asked for need.
+pub fn pieces(options: &Options) -> Vec<&'static str> {
+    let mut sets: Vec<&str> = asked(options).flat_map(|it| it.pieces).copied().collect();
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}
+
+/// Seconds for all the papers asked for; a sixth where the study is a quick one.
+pub(super) fn seconds(options: &Options) -> f64 {
+    let part = if options.scope == Scope::Quick { 6.0 } else { 1.0 };
+    asked(options).map(|it| it.seconds).sum::<f64>() / part
+}
+
+/// The points of an implementation in all the papers asked for, each once.
+pub(super) fn points(options: &Options, subject: &Subject) -> Vec<Spec> {
+    let name = subject.scheme.name(subject.key_bits);
+    let mut points: Vec<Spec> = Vec::new();
+    for it in asked(options).filter(|it| it.schemes.contains(&name.as_str())) {
+        let more = (it.points)(subject, options.scope == Scope::Quick);
+        if points.is_empty() {
+            points = more;
+        } else {
+            let place = |s: &Spec| (s.op, s.axis, s.bytes, s.ad, s.keys, s.batch);
+            let have: std::collections::BTreeSet<_> = points.iter().map(place).collect();
+            points.extend(more.into_iter().filter(|spec| !have.contains(&place(spec))));
+        }
+    }
+    points
+}
