@@ -76,7 +76,7 @@ impl Spec {
 impl Spec {
     /// A message of so many bytes, alone, under one key, without associated data. The subject is filled in later.
     pub(super) fn of(op: Op, axis: Axis, bytes: u64) -> Self {
-        Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
+        Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1, raw: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The numbers of the tables of 2014: as the paper prints them, and as this run has them. A mode is seen
 //! on one tier, the best that the run has.
 
-use crate::published;
+use crate::published::{self, Published};
 use crate::results::{Axis, Point, Run};
 use crate::subjects::Op;
 use crate::subjects::batches::Mode;
@@ -80,13 +80,13 @@ pub(super) fn printed(
     lanes: Option<u64>,
     messages: Messages,
     unit: &str,
-) -> Option<f64> {
+) -> Option<&'static Published> {
     let (way, bytes) = (if comb { "comb" } else { "single" }, messages.published());
-    let fits = |p: &&published::Published| {
+    let fits = |p: &&Published| {
         (p.paper.as_str(), p.place.as_str(), p.scheme.as_str()) == ("blt2014", table, scheme)
             && (p.way.as_str(), p.lanes, p.bytes.as_str(), p.unit.as_str()) == (way, lanes, bytes.as_str(), unit)
     };
-    published::all().iter().find(fits).map(|p| p.value)
+    published::all().iter().find(fits)
 }
 
 /// This run, on one tier.
@@ -149,6 +149,13 @@ impl<'a> Here<'a> {
     }
 }
 
+impl<'a> Here<'a> {
+    /// Several messages together in this way: on lanes or in a batch, of so many.
+    pub fn together(&self, scheme: &str, messages: Messages, axis: Axis, batch: u64) -> Option<&'a Point> {
+        self.of(scheme, axis, messages).find(|p| p.batch == batch)
+    }
+}
+
 /// The fastest way of several messages together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fastest<'a> {
@@ -181,10 +188,10 @@ mod tests {
 
     #[test]
     fn as_printed() {
-        let of = |comb, lanes, unit| printed("table 2", "AES-128-CBC", comb, lanes, Messages::Of(2048), unit);
+        let of = |comb, lanes, unit| printed("table 2", "AES-128-CBC", comb, lanes, Messages::Of(2048), unit).map(|p| p.value);
         assert_eq!(of(false, None, "cpb"), Some(4.38));
         assert_eq!((of(true, Some(7), "cpb"), of(true, Some(7), "ratio")), (Some(0.66), Some(6.64)));
-        assert_eq!(printed("table 4a", "COBRA", false, None, Messages::Mix, "cpb"), Some(3.56));
+        assert_eq!(printed("table 4a", "COBRA", false, None, Messages::Mix, "cpb").map(|p| p.value), Some(3.56));
         assert_eq!(of(true, Some(9), "cpb"), None);
         for mode in MODES.iter().chain(&NIST).filter(|mode| mode.paper != "COBRA") {
             let raw = Mode::PAPER.into_iter().find(|m| m.name() == mode.scheme);
