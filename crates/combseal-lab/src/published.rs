@@ -24,6 +24,8 @@ pub struct Published {
     pub isa: String,
     /// The scheme by our name; by the paper's, if we have none.
     pub scheme: String,
+    /// The scheme by the paper's name.
+    pub as_named: String,
     /// `single` or `comb`; empty where it makes no difference.
     pub way: String,
     /// Messages on lanes, where the paper says how many.
@@ -36,8 +38,48 @@ pub struct Published {
     pub keys: String,
     /// `cpb` (cycles a byte), `cycles`, `bytes` or `ratio`.
     pub unit: String,
-    /// The value, as printed.
+    /// The value.
     pub value: f64,
+    /// The value as it is printed: `22.4` and `1.00` have the digits that the paper gives them.
+    pub printed: String,
+}
+
+/// What the text of a paper says of its results, beside its tables: a number, or from one to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// One of [`PAPERS`].
+    pub paper: String,
+    /// The section.
+    pub place: String,
+    /// The CPU that it is said of.
+    pub cpu: String,
+    /// Its name in this laboratory, which knows how to compute the same here.
+    pub key: String,
+    /// What it is said of.
+    pub what: String,
+    /// The number, or the lower one, as printed.
+    pub low: String,
+    /// The higher one; the same as `low` if there is one number.
+    pub high: String,
+    /// `cpb`, `cycles`, `percent` or `times`.
+    pub unit: String,
+}
+
+impl Stated {
+    /// The number with its unit, as a person reads it: `4 to 16 %`.
+    pub fn printed(&self) -> String {
+        let unit = match self.unit.as_str() {
+            "percent" => " %",
+            "times" => " times",
+            "cycles" => " cycles",
+            _ => " cycles a byte",
+        };
+        if self.low == self.high {
+            format!("{}{unit}", self.low)
+        } else {
+            format!("{} to {}{unit}", self.low, self.high)
+        }
+    }
 }
 
 static ALL: LazyLock<Vec<Published>> = LazyLock::new(|| {
@@ -51,6 +93,7 @@ static ALL: LazyLock<Vec<Published>> = LazyLock::new(|| {
             cpu: text(2)?,
             isa: text(3)?,
             scheme: text(4)?,
+            as_named: text(5)?,
             way: text(6)?,
             lanes: text(7)?.parse().ok(),
             op: text(8)?,
@@ -58,11 +101,29 @@ static ALL: LazyLock<Vec<Published>> = LazyLock::new(|| {
             keys: text(10)?,
             unit: text(11)?,
             value: text(12)?.parse().ok()?,
+            printed: text(12)?,
         })
     };
     let rows = reader.records().map(|row| read(row).expect("the tests have read every line"));
     rows.collect()
 });
+
+static STATED: LazyLock<Vec<Stated>> = LazyLock::new(|| {
+    let mut reader = csv::Reader::from_reader(include_str!("../data/stated.csv").as_bytes());
+    let read = |row: csv::Result<csv::StringRecord>| {
+        let row = row.ok()?;
+        let text = |i: usize| row.get(i).map(String::from);
+        let (place, cpu, key, what) = (text(1)?, text(2)?, text(3)?, text(4)?);
+        Some(Stated { paper: text(0)?, place, cpu, key, what, low: text(5)?, high: text(6)?, unit: text(7)? })
+    };
+    let rows = reader.records().map(|row| read(row).expect("the tests have read every line"));
+    rows.collect()
+});
+
+/// What the texts say: `data/stated.csv`.
+pub fn stated() -> &'static [Stated] {
+    &STATED
+}
 
 /// All of them.
 pub fn all() -> &'static [Published] {
@@ -104,6 +165,21 @@ mod tests {
             let length = p.bytes.is_empty() || ["mix", "ipi", "long"].contains(&p.bytes.as_str());
             assert!(length || p.bytes.parse::<u64>().is_ok(), "{p:?}");
         }
+    }
+
+    #[test]
+    fn what_texts_say_is_read() {
+        assert_eq!(stated().len() + 1, include_str!("../data/stated.csv").lines().count());
+        for s in stated() {
+            assert!(PAPERS.iter().any(|paper| paper.0 == s.paper), "{s:?}");
+            let [low, high] = [&s.low, &s.high].map(|n| n.parse::<f64>().unwrap());
+            assert!(
+                0.0 < low && low <= high && ["cpb", "cycles", "percent", "times"].contains(&s.unit.as_str()),
+                "{s:?}"
+            );
+        }
+        let of = |key: &str| stated().iter().find(|s| s.key == key).unwrap().printed();
+        assert_eq!((of("overhead-of-ctr").as_str(), of("block").as_str()), ("4 to 16 %", "20 cycles"));
     }
 
     /// Tables 3 and 4 of the comb paper.

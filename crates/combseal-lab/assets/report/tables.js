@@ -23,9 +23,10 @@ function table(t) {
     return th;
   });
   const missing = (v) => v === null || v === undefined;
-  // A number of mostly disturbed samples travels as an object, and gets a question mark.
-  const plain = (v) => v?.doubtful ?? v;
-  const written = (v, digits) => (digits === null ? v : number(plain(v), digits) + (v === plain(v) ? "" : "?"));
+  // A number of mostly disturbed samples travels as an object, and gets a question mark; so does one that a
+  // paper printed, and keeps the paper's digits.
+  const plain = (v) => v?.doubtful ?? v?.value ?? v;
+  const written = (v, digits) => v?.printed ?? (digits === null ? v : number(plain(v), digits) + (v === plain(v) ? "" : "?"));
   // The best of a column among the rows that are seen; what is doubtful is never the best.
   function bestOf(rows, i) {
     const better = t.columns[i][1] === null ? null : BEST[t.id]?.(t.columns[i][0]);
@@ -59,7 +60,7 @@ function table(t) {
     words = e.target.value.toLowerCase().split(/\s+/).filter(Boolean);
     fill();
   } }) : null;
-  const rows = () => [["group", ...t.columns.map((c) => c[0])]].concat(t.groups.flatMap(([name, rows]) => rows.map((row) => [name, ...row.map((v) => (v === plain(v) ? v : plain(v) + "?"))])));
+  const rows = () => [["group", ...t.columns.map((c) => c[0])]].concat(t.groups.flatMap(([name, rows]) => rows.map((row) => [name, ...row.map((v) => v?.printed ?? (v === plain(v) ? v : plain(v) + "?"))])));
   return el("figure", { id: "table-" + t.id },
     el("header", {}, el("h3", {}, t.title), t.after ? el("p", { class: "after" }, "after ", ...cited(t.after)) : null),
     el("div", { class: "controls" }, groups, filter, count, el("span", { class: "right" }, el("button", { type: "button", class: "csv", onclick: () => save(t.id + ".csv", csv(rows()), "text/csv") }, "CSV"))),

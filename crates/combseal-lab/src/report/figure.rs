@@ -3,6 +3,7 @@
 
 use super::palette::{self, Colour};
 use crate::answers::facts;
+use crate::published::Published;
 use crate::results::Point;
 use serde::Serialize;
 
@@ -268,6 +269,13 @@ pub enum Cell {
         /// The number.
         doubtful: f64,
     },
+    /// A number as a paper prints it, with its digits.
+    Printed {
+        /// The number.
+        value: f64,
+        /// As it is printed.
+        printed: String,
+    },
 }
 
 impl Cell {
@@ -277,6 +285,12 @@ impl Cell {
             Some(number) if point.is_doubtful() => Cell::Doubtful { doubtful: rounded(number) },
             number => number.into(),
         }
+    }
+}
+
+impl From<&Published> for Cell {
+    fn from(p: &Published) -> Self {
+        Cell::Printed { value: p.value, printed: p.printed.clone() }
     }
 }
 
@@ -372,6 +386,7 @@ impl Table {
                         Cell::Text(text) => text.clone(),
                         Cell::Number(n) => n.map_or(String::new(), |n| n.to_string()),
                         Cell::Doubtful { doubtful } => format!("{doubtful}?"),
+                        Cell::Printed { printed, .. } => printed.clone(),
                     })
                     .collect();
                 text += &csv_line([group.as_str()].into_iter().chain(cells.iter().map(String::as_str)));

@@ -5,7 +5,7 @@ mod gather;
 mod machines;
 mod varied;
 
-pub use gather::capital;
+pub use gather::{capital, gather, quartiles, scale};
 pub use machines::machines;
 pub use varied::heat;
 
@@ -14,7 +14,7 @@ use crate::answers::facts;
 use crate::measure::Method;
 use crate::results::{Axis, Point, Run};
 use crate::subjects::Op;
-use gather::{best_of, drawn, gather, over_lengths, quartiles, scale, unit, views, with_limits};
+use gather::{best_of, drawn, over_lengths, unit, views, with_limits};
 use varied::{ad, comb, keys};
 
 /// The most single samples in the page, all series together, at about 2.5 bytes each; all are
