@@ -42,6 +42,7 @@ pub fn files(section: &mut Section) -> Result<Vec<(String, String)>, Error> {
                 put(format!("{}.svg", heat.id), svg::heat(heat)?);
             }
             Item::Words(words) => put(format!("{}.txt", words.id), words.text.clone()),
+            Item::Drawing(drawing) => put(format!("{}.svg", drawing.id), drawing.svg.clone()),
         }
     }
     Ok(files)

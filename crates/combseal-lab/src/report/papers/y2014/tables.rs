@@ -350,6 +350,3 @@ pub(super) fn doubling(run: &Run) -> Option<Table> {
         2,
     )
 }
-
-#[cfg(test)]
-mod tests;
