@@ -39,7 +39,7 @@ function bandAxis(scale, log, isX, [low, high], binary, write) {
   if (coarse) at = undefined;
   const base = axis(scale, log, isX, [low, high]);
   const digits = Math.max(0, Math.min(4, 1 - Math.floor(Math.log10((high - low) / 8 || 1))));
-  const plain = (v) => (Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toFixed(log ? 6 : digits)));
+  const plain = (v) => (log && v > 0 && (v < 1e-4 || v >= 1e6) ? v.toExponential(0) : Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toFixed(log ? 6 : digits)));
   const named = binary ? (v) => (log ? write(v) : number(v, 0)) : plain;
   return {
     ...base, min: low, max: high, scale: true,

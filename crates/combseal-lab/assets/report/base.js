@@ -26,9 +26,14 @@ const number = (v, digits) => (formats[digits] ??= new Intl.NumberFormat("en", {
 // As many digits as a person reads: three, or all of a whole number.
 const short = (v) => {
   const size = Math.abs(v);
+  if (size > 0 && (size < 1e-4 || size >= 1e9)) return v.toExponential(2);
   return number(v, size >= 100 || v === 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
 };
-const bytes = (v) => (v >= 1048576 && v % 1048576 === 0 ? v / 1048576 + " Mi" : v >= 1024 && v % 1024 === 0 ? v / 1024 + " Ki" : number(v, 0));
+const large = (v) => {
+  const k = Math.min(6, Math.floor(Math.log2(v) / 10 + 1e-9));
+  return `${+(v / 2 ** (10 * k)).toPrecision(4)} ${["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"][k]}`;
+};
+const bytes = (v) => (v >= 2 ** 30 ? large(v) : v >= 1048576 && v % 1048576 === 0 ? v / 1048576 + " Mi" : v >= 1024 && v % 1024 === 0 ? v / 1024 + " Ki" : number(v, 0));
 
 function save(name, text, type) {
   const link = el("a", { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
@@ -72,7 +77,9 @@ function marks(low, high, isX) {
   const inside = all.filter((v) => v >= low * 0.99 && v <= high * 1.01);
   const most = innerWidth < 640 ? 6 : 12;
   if (isX) return inside.filter((_, i) => i % Math.ceil(inside.length / most) === 0);
-  return inside.length > 12 ? inside.filter((v) => /^[1]/.test(v.toExponential())) : inside;
+  if (inside.length <= 12) return inside;
+  const tens = inside.filter((v) => /^[1]/.test(v.toExponential()));
+  return tens.filter((_, i) => i % Math.ceil(tens.length / 13) === 0);
 }
 
 // `range` is that of the values, for a logarithmic axis.

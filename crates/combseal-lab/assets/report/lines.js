@@ -112,7 +112,7 @@ function figure(f, run) {
       textStyle: font(),
       animation: false,
       grid: { left: 6, right: room, top: 4, bottom: 2, outerBoundsMode: "same" },
-      xAxis: bandAxis(f.x, state.logX, true, [low, high], true, binary ? bytes : (v) => number(v, 0)),
+      xAxis: bandAxis(f.x, state.logX, true, [low, high], true, binary ? bytes : (v) => (v >= 2 ** 20 ? "2^" + Math.round(Math.log2(v)) : number(v, 0))),
       yAxis: bandAxis({ name: state.unit.name }, state.logY, false, [bottom, top], false),
       tooltip: {
         trigger: dots ? "item" : "axis",
@@ -140,7 +140,7 @@ function figure(f, run) {
       const who = view().by === "scheme" ? ` <span class="faint">${escape(s.implementation)}</span>` : "";
       return `<tr><td>${item.marker}${escape(item.seriesName)}${who}</td><td><b>${short(item.data[1])}</b>${noise}${doubt}</td></tr>`;
     });
-    return `<div class="tip"><b>${number(seen[0].data[0], 0)}</b> ${escape(f.x.name.replace(/^message, /, ""))}; ${escape(state.unit.name)}<table>${rows.join("")}</table></div>`;
+    return `<div class="tip"><b>${seen[0].data[0] < 1e9 ? number(seen[0].data[0], 0) : short(seen[0].data[0])}</b> ${escape(f.x.name.replace(/^message, /, ""))}; ${escape(state.unit.name)}<table>${rows.join("")}</table></div>`;
   }
 
   function mark(s) {

@@ -239,5 +239,9 @@ fn clipped(text: &str, most: usize) -> String {
 
 /// A number without needless digits.
 fn plain(v: f64) -> String {
+    // A bound's smallest value is not nothing.
+    if v != 0.0 && v.abs() < 0.001 || v.abs() >= 1e8 {
+        return format!("{v:.0e}");
+    }
     if v.abs() >= 100.0 { format!("{v:.0}") } else { format!("{}", (v * 1000.0).round() / 1000.0) }
 }

@@ -1,6 +1,7 @@
 //! The papers, redrawn: a section for each, with its tables and figures in their own form and axes, this
 //! machine's values beside the printed ones. What a run has not measured is left out, and the section says so.
 
+mod bound;
 mod here;
 mod section;
 mod stretch;

@@ -20,6 +20,8 @@ pub fn table(id: &str, after: &str) -> Table {
     let mut columns = vec![("c", None)];
     columns.extend(heads.iter().map(|head| (head.as_str(), Some(0))));
     let same = if PUBLISHED[..] == HERE[..] { "They are the same." } else { "They are NOT the same." };
-    let note = format!("The hash is the first 128 bits of (K ‖ (K + (K << c))) << x: strongly xor-universal for x from 0 to domSize(c) − 1. Computed here by the ranks of matrices over GF(2), as in the paper. {same} OCB3 stretches by c = 8 and needs 64.");
+    let note = format!(
+        "The hash is the first 128 bits of (K ‖ (K + (K << c))) << x: strongly xor-universal for x from 0 to domSize(c) − 1. Computed here by the ranks of matrices over GF(2), as in the paper. {same} OCB3 stretches by c = 8 and needs 64."
+    );
     Table { groups: vec![(String::new(), rows)], ..empty(id, "Stretch-then-shift", after, note, &columns) }
 }

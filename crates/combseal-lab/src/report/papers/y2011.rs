@@ -15,10 +15,14 @@ use crate::subjects::Op;
 const PAPER: &str = "kr2011";
 /// As the page cites it, with a link.
 const CITED: &str = "Krovetz and Rogaway 2011";
-const [CCM, GCM, OCB1, OCB2, OCB3, CTR]: [&str; 6] = MODES;
 /// The modes in the order of Fig. 4.
-const MODES: [&str; 6] =
-    ["AES-128-CCM", "AES-128-GCM", "OCB1-AES-128", "OCB2-AES-128", "OCB3-AES-128", "AES-128-CTR"];
+const MODES: [&str; 6] = [CCM, GCM, OCB1, OCB2, OCB3, CTR];
+const CCM: &str = "AES-128-CCM";
+const GCM: &str = "AES-128-GCM";
+const OCB1: &str = "OCB1-AES-128";
+const OCB2: &str = "OCB2-AES-128";
+const OCB3: &str = "OCB3-AES-128";
+const CTR: &str = "AES-128-CTR";
 /// The longest message of the graphs.
 const LONGEST: u64 = 1024;
 
@@ -35,7 +39,8 @@ pub fn section(run: &Run) -> Section {
     let top = [CTR, OCB3, GCM, CCM];
     let bottom = [CTR, OCB3, OCB1, OCB2];
     section.put("Fig. 2, top: CCM, GCM and OCB3 against length", curves(here, "top", &top).map(Item::Figure));
-    section.put("Fig. 2, bottom: OCB1, OCB2 and OCB3 against length", curves(here, "bottom", &bottom).map(Item::Figure));
+    section
+        .put("Fig. 2, bottom: OCB1, OCB2 and OCB3 against length", curves(here, "bottom", &bottom).map(Item::Figure));
     section.put("Fig. 4: its table of modes", performance(here).map(Item::Table));
     section.put("Fig. 4: what authentication costs beyond CTR", overheads(here).map(Item::Table));
     section.put("Fig. 4: its graphs of the time beyond CTR", graphs(here).map(Item::Figure));
@@ -87,7 +92,8 @@ fn curves(here: Here, part: &str, schemes: &[&str]) -> Option<Figure> {
     let mut series = Vec::new();
     let views = by_tier(here, schemes, &mut series);
     // A mode and its baseline are not yet the figure.
-    let others = |view: &View| view.series.iter().filter(|&&i| series[i].scheme != CTR && series[i].scheme != OCB3).count();
+    let others =
+        |view: &View| view.series.iter().filter(|&&i| series[i].scheme != CTR && series[i].scheme != OCB3).count();
     let views: Vec<View> = views.into_iter().filter(|view| others(view) > 0).collect();
     series.iter_mut().filter(|s| s.scheme == CTR).for_each(|s| s.style = Style::Area);
     (!views.is_empty()).then(|| Figure {
@@ -167,7 +173,10 @@ fn find<'a>(mode: &[&'a Published], op: &str, bytes: &str) -> Option<&'a Publish
 
 /// The groups of a table of machines: of each machine a row for each of its modes and each tier that stands
 /// beside it, where `row` has something to say of that.
-fn groups(here: Here, row: impl Fn(&[&Published], &[Vec<&Published>], &str) -> Option<Vec<Cell>>) -> Vec<(String, Vec<Vec<Cell>>)> {
+fn groups(
+    here: Here,
+    row: impl Fn(&[&Published], &[Vec<&Published>], &str) -> Option<Vec<Cell>>,
+) -> Vec<(String, Vec<Vec<Cell>>)> {
     let mut groups = Vec::new();
     for ((cpu, isa), modes) in machines() {
         let mut rows = Vec::new();
@@ -202,7 +211,10 @@ fn performance(here: Here) -> Option<Table> {
         (seal.is_some() || setup.is_some()).then_some(row)
     };
     let groups = groups(here, row);
-    let note = format!("For each machine of the paper (choose one): T4K and TIPI in cycles a byte for sealing, the key’s context in bytes, its set-up in cycles; each first as printed, then {} here. “here, by” is our tier. Of the mode that the paper calls GCM-8K, tables of 8 KiB a key are the paper’s alone.", here.unit());
+    let note = format!(
+        "For each machine of the paper (choose one): T4K and TIPI in cycles a byte for sealing, the key’s context in bytes, its set-up in cycles; each first as printed, then {} here. “here, by” is our tier. Of the mode that the paper calls GCM-8K, tables of 8 KiB a key are the paper’s alone.",
+        here.unit()
+    );
     let columns = [
         ("mode", None),
         ("here, by", None),
@@ -248,7 +260,10 @@ fn overheads(here: Here) -> Option<Table> {
         ("IPI, then", Some(2)),
         ("IPI, here", Some(2)),
     ];
-    let note = format!("The time of a mode less that of CTR on the same machine or tier, a byte: then in cycles, the differences of the numbers printed in Fig. 4; here in {}. Below zero a mode is faster than CTR by itself.", here.unit());
+    let note = format!(
+        "The time of a mode less that of CTR on the same machine or tier, a byte: then in cycles, the differences of the numbers printed in Fig. 4; here in {}. Below zero a mode is faster than CTR by itself.",
+        here.unit()
+    );
     let table = table("2011-fig4-overheads", "What authentication costs", &format!("{CITED}, Fig. 4"), note, &columns);
     (!groups.is_empty()).then_some(Table { groups, ..table })
 }
@@ -275,7 +290,10 @@ fn single_bytes(here: Here) -> Option<Table> {
     let heads: Vec<String> = tiers.iter().map(|tier| format!("here, {tier}")).collect();
     let mut columns = vec![("mode", None), ("its CPU", None), ("its AES", None), ("then", Some(0))];
     columns.extend(heads.iter().map(|head| (head.as_str(), Some(0))));
-    let note = format!("Sealing one byte: the cycles that the text of Sect. 3 gives, and {} here, on the tiers that stand beside that machine. Of CTR on the PowerPC no number is taken over: the printed one is less than one call of the AES takes there.", here.unit());
+    let note = format!(
+        "Sealing one byte: the cycles that the text of Sect. 3 gives, and {} here, on the tiers that stand beside that machine. Of CTR on the PowerPC no number is taken over: the printed one is less than one call of the AES takes there.",
+        here.unit()
+    );
     let table = table("2011-sect3", "A single byte", &format!("{CITED}, Sect. 3"), note, &columns);
     (!rows.is_empty()).then_some(Table { groups: vec![(String::new(), rows)], ..table })
 }
@@ -288,14 +306,16 @@ fn sentences(here: Here, run: &Run) -> Option<Table> {
     let mut rows = Vec::new();
     for s in stated().iter().filter(|s| s.paper == PAPER) {
         let tiers = if s.key.ends_with("-soft") { here.soft().into_iter().collect() } else { here.with_aes() };
-        let row = |tier: &str| Some(vec![
-            Cell::from(s.what.as_str()),
-            s.place.as_str().into(),
-            s.cpu.as_str().into(),
-            s.printed().as_str().into(),
-            same(here, run, s, tier)?.as_str().into(),
-            tier.into(),
-        ]);
+        let row = |tier: &str| {
+            Some(vec![
+                Cell::from(s.what.as_str()),
+                s.place.as_str().into(),
+                s.cpu.as_str().into(),
+                s.printed().as_str().into(),
+                same(here, run, s, tier)?.as_str().into(),
+                tier.into(),
+            ])
+        };
         rows.extend(tiers.into_iter().filter_map(row));
     }
     // OCB3 under nonces that are no counter, which the text says is like OCB1.

@@ -9,15 +9,7 @@ use crate::subjects::Op;
 
 pub(super) const PROGRAMME: Programme = Programme {
     year: 2021,
-    schemes: &[
-        "OCB3-AES-128",
-        "AES-128-GCM",
-        "AES-128-CCM",
-        "AES-128-GCM-SIV",
-        "AEGIS-128",
-        "AEGIS-128L",
-        "ChaCha20-Poly1305",
-    ],
+    schemes: &["OCB3-AES-128", "AES-128-GCM", "AES-128-CCM", "AES-128-GCM-SIV", "AEGIS-128", "ChaCha20-Poly1305"],
     seconds: 150.0,
     points,
     pieces: &[],
