@@ -35,9 +35,7 @@ pub fn drawn(lengths: &[u64], lanes: usize) -> String {
         let rows: Vec<[String; 3]> = group
             .iter()
             .enumerate()
-            .map(|(place, &i)| {
-                [format!("m{}", i + 1), lengths[i as usize].to_string(), message(place, &all, longest)]
-            })
+            .map(|(place, &i)| [format!("m{}", i + 1), lengths[i as usize].to_string(), message(place, &all, longest)])
             .collect();
         let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
         let (first, second) = (width(0), width(1));

@@ -25,7 +25,9 @@ pub fn join(runs: &mut [Run], given: &[PathBuf], usual: &[PathBuf]) -> Joined {
     for path in given {
         match take(runs, path) {
             Ok(true) => {}
-            Ok(false) => joined.warnings.push(format!("{}: of a machine that has no other results here", path.display())),
+            Ok(false) => {
+                joined.warnings.push(format!("{}: of a machine that has no other results here", path.display()))
+            }
             Err(why) => joined.warnings.push(format!("{}: {why}", path.display())),
         }
     }
@@ -52,9 +54,11 @@ mod tests {
     use crate::study2007::{Chosen, Machine, Record};
 
     fn file(path: &Path, cpu: &str) {
-        let machine = Machine { cpu: cpu.into(), tier: "vaes512".into(), unit: "core cycles".into(), ..Machine::default() };
+        let machine =
+            Machine { cpu: cpu.into(), tier: "vaes512".into(), unit: "core cycles".into(), ..Machine::default() };
         let system = Chosen { name: "phelix".into(), ..Chosen::default() };
-        let lines = [Record::Machine(machine), Record::System(system)].map(|r| serde_json::to_string(&r).unwrap() + "\n");
+        let lines =
+            [Record::Machine(machine), Record::System(system)].map(|r| serde_json::to_string(&r).unwrap() + "\n");
         std::fs::write(path, lines.concat()).unwrap();
     }
 
@@ -62,7 +66,8 @@ mod tests {
     fn the_same_machines_programme_alone() {
         let folder = std::env::temp_dir().join(format!("combseal-programme-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let (usual, beside, given) = (folder.join("results.jsonl"), folder.join(study2007::RESULTS), folder.join("2007"));
+        let (usual, beside, given) =
+            (folder.join("results.jsonl"), folder.join(study2007::RESULTS), folder.join("2007"));
         let cpu = fixture::run().machine.cpu;
         let mut runs = [fixture::run()];
         assert!(join(&mut runs, &[], std::slice::from_ref(&usual)).found.is_empty() && runs[0].programme.is_none());
@@ -76,7 +81,9 @@ mod tests {
         file(&given, "another");
         file(&beside, "another");
         let joined = join(&mut runs, std::slice::from_ref(&given), &[usual]);
-        assert!(joined.found.is_empty() && joined.warnings[0].contains("no other results") && runs[0].programme.is_none());
+        assert!(
+            joined.found.is_empty() && joined.warnings[0].contains("no other results") && runs[0].programme.is_none()
+        );
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -58,7 +58,10 @@ pub(super) fn multiples(run: &Run) -> Figure {
     let diagonal = DIAGONALS.into_iter().find(|diagonal| *diagonal >= wanted).unwrap_or(DIAGONALS[6]);
     let top = diagonal * LONGEST as f64;
     svg.heading((14.0, 22.0), &title);
-    let about = format!("each frame: 0 to {LONGEST} bytes along, 0 to {top:.0} {} up; the diagonal is {diagonal:.0} a byte", run.machine.unit);
+    let about = format!(
+        "each frame: 0 to {LONGEST} bytes along, 0 to {top:.0} {} up; the diagonal is {diagonal:.0} a byte",
+        run.machine.unit
+    );
     svg.words((14.0, 44.0), "start", SOFT, &about);
     let mut x = 660.0;
     for op in Operation::ON_PACKETS {

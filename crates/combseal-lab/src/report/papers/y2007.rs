@@ -44,12 +44,19 @@ fn words_of(here: &Here<'_>, run: &Run) -> String {
             let date = machine.started.split('T').next().unwrap_or_default();
             format!(
                 "Here is the programme run again on {}, tier {}, in {}, {date}: {} systems. The systems are kept to be measured, not to be used; some are broken.",
-                machine.cpu, machine.tier, machine.unit, programme.systems.len()
+                machine.cpu,
+                machine.tier,
+                machine.unit,
+                programme.systems.len()
             )
         }
         None => {
             let found = SYSTEMS.iter().filter(|system| is_seen(here, system)).count();
-            let what = if found == 0 { "none of the systems".to_string() } else { format!("{found} of the 26 systems, at some of the lengths, which are in the tables below") };
+            let what = if found == 0 {
+                "none of the systems".to_string()
+            } else {
+                format!("{found} of the 26 systems, at some of the lengths, which are in the tables below")
+            };
             format!(
                 "The programme has results of its own, which are not among those of this page. The usual run of {} has {what}.",
                 run.machine.cpu
@@ -84,7 +91,10 @@ fn absent(here: &Here<'_>) -> Vec<String> {
     }
     if let Some(programme) = here.programme {
         if !programme.machine.options.lengths().into_iter().eq(0..=8192) {
-            absent.push(format!("every length beyond 1,024 bytes: the graphs have some, in steps of {}; every one with --step 1", step(programme)));
+            absent.push(format!(
+                "every length beyond 1,024 bytes: the graphs have some, in steps of {}; every one with --step 1",
+                step(programme)
+            ));
         }
         if programme.end.as_ref().is_none_or(|end| end.interrupted) {
             absent.push("what was not reached when the programme was stopped".into());
@@ -110,7 +120,9 @@ fn graphs(here: &Here<'_>) -> Option<Drawing> {
         id: "2007-graphs".into(),
         title: "Every sample, in small multiples".into(),
         after: AFTER.into(),
-        note: format!("{lengths}, fifteen single timings of each to encrypt, to decrypt and to refuse a forgery, none left out and none before them untimed: cold code and interrupts are in them. A sample above its frame is not drawn; the larger figures of the programme’s own page say how many there are. The paper’s frames are 12 cycles a byte at their right end, and have curves for many keys besides."),
+        note: format!(
+            "{lengths}, fifteen single timings of each to encrypt, to decrypt and to refuse a forgery, none left out and none before them untimed: cold code and interrupts are in them. A sample above its frame is not drawn; the larger figures of the programme’s own page say how many there are. The paper’s frames are 12 cycles a byte at their right end, and have curves for many keys besides."
+        ),
         svg: study2007::every_sample(programme)?,
     })
 }

@@ -64,7 +64,8 @@ impl Spec {
 
     /// Its family's name, with which colours go.
     pub fn family(&self, one: &Implementation) -> String {
-        self.raw.map_or_else(|| one.scheme.short().into(), |mode| mode.name().trim_start_matches("AES-128-").to_lowercase())
+        self.raw
+            .map_or_else(|| one.scheme.short().into(), |mode| mode.name().trim_start_matches("AES-128-").to_lowercase())
     }
 
     /// The mode in which several messages are done together, if there is one.

@@ -35,10 +35,7 @@ pub(crate) fn batch(mode: Mode, tier: &str, way: Way, lengths: &[usize]) -> Resu
         _ => Ok(()),
     };
     agrees.map_err(|e| format!("in batches: {e}"))?;
-    Ok(Box::new(Together {
-        batch: batches::work(mode, cpu, way, 1, lengths),
-        messages: lengths.len() as u64,
-    }))
+    Ok(Box::new(Together { batch: batches::work(mode, cpu, way, 1, lengths), messages: lengths.len() as u64 }))
 }
 
 /// Does a batch give what single messages do, which were compared with known answers?

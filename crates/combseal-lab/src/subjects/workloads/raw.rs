@@ -68,12 +68,7 @@ fn one(mode: Mode, cpu: Cpu, iv: u128, mut message: Vec<u8>) -> Result<Vec<u8>, 
 
 /// All of them on the comb's lanes: so many, or the tier's own number. What has no lanes is done one
 /// message after the other, as it is timed.
-fn together(
-    mode: Mode,
-    cpu: Cpu,
-    lanes: Option<usize>,
-    mut messages: Vec<Vec<u8>>,
-) -> Result<Vec<Vec<u8>>, String> {
+fn together(mode: Mode, cpu: Cpu, lanes: Option<usize>, mut messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, String> {
     let (key, iv) = (KEY.to_be_bytes(), IV.to_be_bytes());
     let why = |e: combseal::Error| e.to_string();
     let mut comb = lanes.map_or_else(Comb::new, Comb::with_lanes);

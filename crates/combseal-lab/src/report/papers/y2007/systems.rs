@@ -106,7 +106,9 @@ impl<'a> Here<'a> {
             let Some(point) = point else { return Cell::Number(None) };
             let number = Cell::from(Some(point.cycles()));
             return match (&point.robust, number) {
-                (Some(robust), Cell::Number(Some(doubtful))) if robust.clean <= robust.unclean => Cell::Doubtful { doubtful },
+                (Some(robust), Cell::Number(Some(doubtful))) if robust.clean <= robust.unclean => {
+                    Cell::Doubtful { doubtful }
+                }
                 (_, number) => number,
             };
         }

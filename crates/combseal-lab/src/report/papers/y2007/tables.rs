@@ -101,7 +101,11 @@ pub(super) fn by_length(here: &Here<'_>) -> Option<Table> {
     let rows = beside(here, then, now, LENGTHS)?;
     let columns = [("system", None), ("of", None)].map(|(name, digits)| column(name, digits));
     let columns = columns.into_iter().chain(LENGTHS.map(|n| column(format!("{n} B"), Some(0)))).collect();
-    let note = format!("Cycles to encrypt a packet under one key. Printed: {}, medians of fifteen single timings. Here: {}.", then::TABLES, method(here));
+    let note = format!(
+        "Cycles to encrypt a packet under one key. Printed: {}, medians of fifteen single timings. Here: {}.",
+        then::TABLES,
+        method(here)
+    );
     Some(table("2007-length", "Authenticated encryption by packet length", note, columns, rows))
 }
 
@@ -114,7 +118,11 @@ pub(super) fn by_keys(here: &Here<'_>) -> Option<Table> {
     let columns = [("system", None), ("of", None)].map(|(name, digits)| column(name, digits));
     let name = |keys| if keys == 1 { "1 key".to_string() } else { format!("{keys} keys") };
     let columns = columns.into_iter().chain(KEYS.map(|n| column(name(n), Some(0)))).collect();
-    let note = format!("Cycles to encrypt {MESSAGE} bytes under a key that is drawn for each packet. Printed: {}. Here: {}.", then::TABLES, method(here));
+    let note = format!(
+        "Cycles to encrypt {MESSAGE} bytes under a key that is drawn for each packet. Printed: {}. Here: {}.",
+        then::TABLES,
+        method(here)
+    );
     Some(table("2007-keys", "Authenticated encryption by the number of active keys", note, columns, rows))
 }
 
@@ -133,7 +141,10 @@ pub(super) fn by_machine(here: &Here<'_>, op: Operation) -> Option<Table> {
     let rows: Vec<Vec<Cell>> = rows.collect();
     let columns = std::iter::once(column("system", None)).chain(then::CPUS.map(|(_, short)| column(short, Some(0))));
     let columns = columns.chain([column(format!("here, {tier}"), Some(0))]).collect();
-    let note = format!("Cycles under one key, printed for six machines of the paper’s (lpc36, neumann, shell, wessel, katana, mace). Here: {}.", method(here));
+    let note = format!(
+        "Cycles under one key, printed for six machines of the paper’s (lpc36, neumann, shell, wessel, katana, mace). Here: {}.",
+        method(here)
+    );
     (!rows.is_empty()).then(|| table(id, title, note, columns, rows))
 }
 

@@ -18,13 +18,22 @@ fn programme(step: u64) -> study2007::Run {
     };
     let systems = SYSTEMS.iter().map(|system| {
         let lengths = || options.lengths().into_iter();
-        let mut points: Vec<_> = Operation::ON_PACKETS.into_iter().flat_map(|op| lengths().map(move |n| point(op, n, 1))).collect();
-        points.extend(options.key_counts().into_iter().filter(|keys| *keys > 1).map(|keys| point(Operation::Encrypt, 576, keys)));
+        let mut points: Vec<_> =
+            Operation::ON_PACKETS.into_iter().flat_map(|op| lengths().map(move |n| point(op, n, 1))).collect();
+        points.extend(
+            options.key_counts().into_iter().filter(|keys| *keys > 1).map(|keys| point(Operation::Encrypt, 576, keys)),
+        );
         Chosen { name: system.name.into(), tuning: "one".into(), context: 80, points, ..Chosen::default() }
     });
     study2007::Run {
         systems: systems.collect(),
-        machine: Machine { cpu: "A processor".into(), tier: "vaes512".into(), unit: "core cycles".into(), options: options.clone(), ..Machine::default() },
+        machine: Machine {
+            cpu: "A processor".into(),
+            tier: "vaes512".into(),
+            unit: "core cycles".into(),
+            options: options.clone(),
+            ..Machine::default()
+        },
         end: Some(End::default()),
         ..study2007::Run::default()
     }
@@ -55,7 +64,9 @@ fn every_table_with_the_programme() {
     let section = section(&run);
     assert_eq!(section.missing, Vec::<String>::new());
     // MICKEY-128 has no line of the paper's.
-    for (id, rows) in [("2007-systems", 26), ("2007-length", 51), ("2007-keys", 51), ("2007-decryption", 26), ("2007-rejection", 26)] {
+    for (id, rows) in
+        [("2007-systems", 26), ("2007-length", 51), ("2007-keys", 51), ("2007-decryption", 26), ("2007-rejection", 26)]
+    {
         let table = table(&section, id);
         assert_eq!(table.groups[0].1.len(), rows, "{id}");
         assert!(table.groups[0].1.iter().all(|row| row.len() == table.columns.len()), "{id}");
@@ -67,7 +78,8 @@ fn every_table_with_the_programme() {
     let rows = table(&section, "2007-rejection").groups.remove(0).1;
     let nls = rows.iter().find(|row| row[0] == "nls".into()).unwrap();
     assert_eq!(texts(nls)[1..7], ["9,257", "14,107", "13,072", "15,803", "7,648", "9,037"]);
-    let drawn = section.items.iter().find_map(|item| if let Item::Drawing(one) = item { Some(one) } else { None }).unwrap();
+    let drawn =
+        section.items.iter().find_map(|item| if let Item::Drawing(one) = item { Some(one) } else { None }).unwrap();
     assert!(drawn.note.starts_with("Every length from 0 to 8,192 bytes"), "{}", drawn.note);
     assert_eq!(drawn.svg.matches("class=\"cloud\"").count(), 3 * 26);
     assert!(section.items.iter().any(|item| matches!(item, Item::Figure(f) if f.series.len() == 26)));
@@ -93,14 +105,22 @@ fn lengths_that_are_not_there_are_named() {
     some.systems.truncate(24);
     some.end = None;
     let missing = with(some);
-    assert!(missing.contains("2 of the 26 systems: sosemanuk-poly1305, trivium-poly1305") && missing.contains("stopped"), "{missing}");
+    assert!(
+        missing.contains("2 of the 26 systems: sosemanuk-poly1305, trivium-poly1305") && missing.contains("stopped"),
+        "{missing}"
+    );
 }
 
 /// Without the programme, what a usual study has of it stands beside the paper's, and the rest is named.
 #[test]
 fn a_usual_study_has_some() {
     let mut run = fixture::run();
-    let like = run.points.iter().find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.tier.as_deref() == Some("vaes512")).unwrap().clone();
+    let like = run
+        .points
+        .iter()
+        .find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.tier.as_deref() == Some("vaes512"))
+        .unwrap()
+        .clone();
     for (op, bytes) in [(Op::Seal, 576), (Op::Seal, 1500), (Op::Open, 576), (Op::Reject, 576)] {
         run.points.push(Point { scheme: "salsa20-poly1305".into(), op, bytes, median: 1234.0, ..like.clone() });
     }
@@ -109,7 +129,9 @@ fn a_usual_study_has_some() {
     assert_eq!(texts(&rows[1]), ["salsa20-poly1305", "here, vaes512", "-", "-", "-", "1234", "1234", "-"]);
     assert_eq!((rows.len(), table(&section, "2007-decryption").groups[0].1.len()), (2, 1));
     let missing = section.missing.join("\n");
-    for name in ["25 of the 26 systems: abc-v3", "packets of 0, 40, 402, 8192 bytes", "by the number of keys", "the graphs"] {
+    for name in
+        ["25 of the 26 systems: abc-v3", "packets of 0, 40, 402, 8192 bytes", "by the number of keys", "the graphs"]
+    {
         assert!(missing.contains(name), "{name} in {missing}");
     }
     let nothing = super::section(&Run::default());

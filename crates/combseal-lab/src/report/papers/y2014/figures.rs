@@ -28,7 +28,9 @@ pub(super) fn windows() -> Words {
         id: "2014-fig1".into(),
         title: "Fig. 1: windows for seven messages".into(),
         after: format!("{AFTER}, Fig. 1"),
-        note: format!("A drawing of the scheduler’s work, nothing of it is measured. A line a message, the longest first, and a letter for each window (P[w], B[w]): P messages walk on together by B blocks. The paper prints {list}; the library’s scheduler makes {is}. For any other lengths: combseal analyze comb 94 5 5 5 85 94 94."),
+        note: format!(
+            "A drawing of the scheduler’s work, nothing of it is measured. A line a message, the longest first, and a letter for each window (P[w], B[w]): P messages walk on together by B blocks. The paper prints {list}; the library’s scheduler makes {is}. For any other lengths: combseal analyze comb 94 5 5 5 85 94 94."
+        ),
         text: drawn(&lengths, lengths.len()),
     }
 }
@@ -40,7 +42,8 @@ pub(super) fn map(run: &Run, number: u32) -> Option<Heat> {
     let resists = number == 3;
     let modes = || MODES.iter().filter(|mode| mode.combed && mode.resists == resists);
     let maps: Vec<Map> = modes().filter_map(|mode| map_of(&here, mode)).collect();
-    let absent: Vec<&str> = modes().filter(|mode| !maps.iter().any(|map| map.name == mode.paper)).map(|m| m.paper).collect();
+    let absent: Vec<&str> =
+        modes().filter(|mode| !maps.iter().any(|map| map.name == mode.paper)).map(|m| m.paper).collect();
     let what = if resists { "nonce-misuse resistant" } else { "nonce-based" };
     let without = if absent.is_empty() { String::new() } else { format!(" Not in this run: {}.", absent.join(", ")) };
     (!maps.is_empty()).then(|| Heat {
@@ -99,7 +102,10 @@ pub(super) fn products(run: &Run) -> Option<Figure> {
         id: "2014-fig4".into(),
         title: "Fig. 4: McOE-G, alone and by eight".into(),
         after: format!("{AFTER}, Fig. 4"),
-        note: format!("The paper draws McOE-G and COBRA with two ways to multiply in GF(2^128), one message at a time to the left and eight to the right. COBRA is not here, and the archive’s McOE-G multiplies in one way, so that each half has one line, of tier {}. What the two ways cost by themselves is in the table below, if it was measured.", here.tier),
+        note: format!(
+            "The paper draws McOE-G and COBRA with two ways to multiply in GF(2^128), one message at a time to the left and eight to the right. COBRA is not here, and the archive’s McOE-G multiplies in one way, so that each half has one line, of tier {}. What the two ways cost by themselves is in the table below, if it was measured.",
+            here.tier
+        ),
         x: Scale { name: "message, bytes".into(), log: true },
         y: Scale { name: format!("{} a byte", unit(run)), log: false },
         from: None,

@@ -188,7 +188,9 @@ mod tests {
 
     #[test]
     fn as_printed() {
-        let of = |comb, lanes, unit| printed("table 2", "AES-128-CBC", comb, lanes, Messages::Of(2048), unit).map(|p| p.value);
+        let of = |comb, lanes, unit| {
+            printed("table 2", "AES-128-CBC", comb, lanes, Messages::Of(2048), unit).map(|p| p.value)
+        };
         assert_eq!(of(false, None, "cpb"), Some(4.38));
         assert_eq!((of(true, Some(7), "cpb"), of(true, Some(7), "ratio")), (Some(0.66), Some(6.64)));
         assert_eq!(printed("table 4a", "COBRA", false, None, Messages::Mix, "cpb").map(|p| p.value), Some(3.56));

@@ -120,7 +120,8 @@ pub(super) fn by_lanes(run: &Run) -> Option<Table> {
     let mut rows = Vec::new();
     for (messages, name) in [(Messages::Of(2048), "2,048 bytes"), (Messages::Mix, "realistic mix")] {
         for (unit, what) in [("cpb", "printed, cycles a byte"), ("ratio", "printed, speed-up")] {
-            let mut row = vec![Cell::from(name), what.into(), cell(printed("table 2", CBC, false, None, messages, unit))];
+            let mut row =
+                vec![Cell::from(name), what.into(), cell(printed("table 2", CBC, false, None, messages, unit))];
             row.extend(all.iter().map(|&lanes| cell(printed("table 2", CBC, true, Some(lanes), messages, unit))));
             rows.push(row);
         }
@@ -146,7 +147,9 @@ pub(super) fn by_lanes(run: &Run) -> Option<Table> {
             id: "2014-2".into(),
             title: "Table 2: CBC on 2 to 8 lanes".into(),
             after: format!("{AFTER}, Table 2"),
-            note: format!("Printed: {CPU}. Below: each tier of this machine, P messages side by side; a tier that is wide has two or four blocks in a register, so that its best P is beyond the paper’s."),
+            note: format!(
+                "Printed: {CPU}. Below: each tier of this machine, P messages side by side; a tier that is wide has two or four blocks in a register, so that its best P is beyond the paper’s."
+            ),
             columns,
             groups: vec![(String::new(), rows)],
         },
@@ -192,15 +195,16 @@ fn tier_of(run: &Run) -> String {
 /// Table 3: NIST's modes on the realistic mix.
 pub(super) fn nist(run: &Run) -> Option<Table> {
     let here = Here::best(run);
-    let row = |mode: &Named| {
-        [vec![Cell::from(mode.paper)], alone_and_combed("table 3", mode, here.as_ref())].concat()
-    };
+    let row = |mode: &Named| [vec![Cell::from(mode.paper)], alone_and_combed("table 3", mode, here.as_ref())].concat();
     measured(
         Table {
             id: "2014-3".into(),
             title: "Table 3: NIST’s modes on the realistic mix".into(),
             after: format!("{AFTER}, Table 3"),
-            note: format!("Printed: cycles a byte on {CPU}, P not said. Here: tier {}, as many lanes as were the fastest. ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.", tier_of(run)),
+            note: format!(
+                "Printed: cycles a byte on {CPU}, P not said. Here: tier {}, as many lanes as were the fastest. ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.",
+                tier_of(run)
+            ),
             columns: [vec![column("mode", None)], combed_columns(run)].concat(),
             groups: vec![(String::new(), NIST.iter().map(row).collect())],
         },
@@ -215,14 +219,22 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
         let table = if mode.resists { "table 4b" } else { "table 4a" };
         [vec![Cell::from(mode.paper), part(mode).into()], alone_and_combed(table, mode, here.as_ref())].concat()
     };
-    let batches = MODES.iter().filter(|mode| mode.combed).filter_map(|mode| here.as_ref()?.fastest(mode.scheme, Messages::Mix));
-    let stands_in = if batches.into_iter().any(|best| best.point.axis == Axis::Batch) { " A value “together” is of so many messages of the mix handed over at once, on as many lanes as the tier has." } else { "" };
+    let batches =
+        MODES.iter().filter(|mode| mode.combed).filter_map(|mode| here.as_ref()?.fastest(mode.scheme, Messages::Mix));
+    let stands_in = if batches.into_iter().any(|best| best.point.axis == Axis::Batch) {
+        " A value “together” is of so many messages of the mix handed over at once, on as many lanes as the tier has."
+    } else {
+        ""
+    };
     measured(
         Table {
             id: "2014-4".into(),
             title: "Table 4: authenticated encryption on the realistic mix".into(),
             after: format!("{AFTER}, Table 4"),
-            note: format!("Printed: cycles a byte on {CPU}, P not said; no associated data, tags included. Here: tier {}, as many lanes as were the fastest.{stands_in} COBRA is not here: its authors withdrew it.", tier_of(run)),
+            note: format!(
+                "Printed: cycles a byte on {CPU}, P not said; no associated data, tags included. Here: tier {}, as many lanes as were the fastest.{stands_in} COBRA is not here: its authors withdrew it.",
+                tier_of(run)
+            ),
             columns: [vec![column("mode", None), column("part", None)], combed_columns(run)].concat(),
             groups: vec![(String::new(), MODES.iter().map(row).collect())],
         },
@@ -265,7 +277,12 @@ fn by_length(
 
 /// Table 5: one message at a time, by length.
 pub(super) fn alone(run: &Run) -> Option<Table> {
-    let about = ["2014-5", "Table 5: one message at a time, by length", "5", "Julius’s printed value at 256 bytes is left out: a digit of it is wrong in our copy, or in print."];
+    let about = [
+        "2014-5",
+        "Table 5: one message at a time, by length",
+        "5",
+        "Julius’s printed value at 256 bytes is left out: a digit of it is wrong in our copy, or in print.",
+    ];
     by_length(run, about, false, |here, mode| {
         let points = LENGTHS.map(|n| here.alone(mode.scheme, Messages::Of(n)));
         let any = points.iter().any(Option::is_some);
@@ -275,7 +292,12 @@ pub(super) fn alone(run: &Run) -> Option<Table> {
 
 /// Table 6: on the comb, by length, on as many lanes as are the fastest with the longest messages.
 pub(super) fn combed(run: &Run) -> Option<Table> {
-    let about = ["2014-6", "Table 6: messages of one length on the comb", "6", "All of a row on as many lanes, P, as are the fastest at 2,048 bytes; the paper does not say how many it took."];
+    let about = [
+        "2014-6",
+        "Table 6: messages of one length on the comb",
+        "6",
+        "All of a row on as many lanes, P, as are the fastest at 2,048 bytes; the paper does not say how many it took.",
+    ];
     by_length(run, about, true, |here, mode| {
         let longest: Fastest<'_> = here.fastest(mode.scheme, Messages::Of(2048))?;
         let Point { batch, axis, .. } = longest.point;
@@ -306,7 +328,9 @@ pub(super) fn instructions(run: &Run) -> Option<Table> {
             id: "2014-7".into(),
             title: "Table 7: instructions of the AES and of products".into(),
             after: format!("{AFTER}, Table 7"),
-            note: format!("L: cycles from one to the next that needs its result. 1/T: cycles from one to the next that does not. Printed: {CPU}. Here: in registers of 128 bits; the study measures three of the seven, which are those that limits are made of. P = L · T fills the unit."),
+            note: format!(
+                "L: cycles from one to the next that needs its result. 1/T: cycles from one to the next that does not. Printed: {CPU}. Here: in registers of 128 bits; the study measures three of the seven, which are those that limits are made of. P = L · T fills the unit."
+            ),
             columns: vec![
                 column("instruction", None),
                 column("printed: L", Some(0)),
@@ -338,7 +362,9 @@ pub(super) fn doubling(run: &Run) -> Option<Table> {
             id: "2014-doubling".into(),
             title: "Section 6.5: doubling in GF(2^128)".into(),
             after: format!("{AFTER}, Sect. 6.5"),
-            note: format!("Cycles a doubling, each waiting for the one before. Printed: {CPU}, its four ways to ask for the top bit. Here: the same questions with a jump on the answer, which a processor mispredicts every second time, and with a mask instead; then the two ways that ask nothing. `combseal analyze gf128` measures them by themselves."),
+            note: format!(
+                "Cycles a doubling, each waiting for the one before. Printed: {CPU}, its four ways to ask for the top bit. Here: the same questions with a jump on the answer, which a processor mispredicts every second time, and with a mask instead; then the two ways that ask nothing. `combseal analyze gf128` measures them by themselves."
+            ),
             columns: vec![
                 column("way", None),
                 column("printed", Some(1)),

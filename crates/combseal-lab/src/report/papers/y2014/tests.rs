@@ -7,7 +7,8 @@ use crate::results::{Axis, Piece, Point, fixture};
 /// The made-up run with every mode of the paper on every number of lanes.
 fn whole() -> Run {
     let mut run = fixture::run();
-    let like = run.points.iter().find(|p| p.scheme == "AES-128-CCM" && p.tier.as_deref() == Some("vaes512")).unwrap().clone();
+    let like =
+        run.points.iter().find(|p| p.scheme == "AES-128-CCM" && p.tier.as_deref() == Some("vaes512")).unwrap().clone();
     run.points.retain(|p| p.axis == Axis::Single);
     for mode in MODES.iter().chain(&NIST).filter(|mode| mode.paper != "COBRA") {
         let raw = NIST.iter().any(|nist| nist.scheme == mode.scheme);
@@ -20,7 +21,17 @@ fn whole() -> Run {
             run.points.push(Point { scheme, axis, bytes, messages, batch: lanes, median, ..like.clone() });
         };
         for bytes in [0, 32, 64, 128, 256, 512, 1024, 2048] {
-            add(if raw { Axis::Comb } else if bytes == 0 { Axis::Mix } else { Axis::Length }, bytes, 1);
+            add(
+                if raw {
+                    Axis::Comb
+                } else if bytes == 0 {
+                    Axis::Mix
+                } else {
+                    Axis::Length
+                },
+                bytes,
+                1,
+            );
             if mode.combed {
                 (2..=16).for_each(|lanes| add(Axis::Comb, bytes, lanes));
             }
@@ -60,7 +71,15 @@ fn printed(cell: &Cell) -> &str {
 fn every_table_has_its_rows() {
     let section = section(&whole());
     assert_eq!(section.missing, Vec::<String>::new());
-    let counts = [("2014-1", 12), ("2014-3", 6), ("2014-4", 12), ("2014-5", 23), ("2014-6", 12), ("2014-7", 7), ("2014-doubling", 6)];
+    let counts = [
+        ("2014-1", 12),
+        ("2014-3", 6),
+        ("2014-4", 12),
+        ("2014-5", 23),
+        ("2014-6", 12),
+        ("2014-7", 7),
+        ("2014-doubling", 6),
+    ];
     for (id, rows) in counts {
         let table = table(&section, id);
         assert_eq!(table.groups[0].1.len(), rows, "{id}");
@@ -84,11 +103,17 @@ fn printed_values_are_as_printed() {
     let section = section(&whole());
     let two = table(&section, "2014-2");
     let cells = row(&two, &["2,048 bytes", "printed, speed-up"]);
-    assert_eq!(cells[2..10].iter().map(printed).collect::<Vec<_>>(), ["1.00", "2.00", "2.98", "3.95", "4.81", "5.76", "6.64", "6.74"]);
+    assert_eq!(
+        cells[2..10].iter().map(printed).collect::<Vec<_>>(),
+        ["1.00", "2.00", "2.98", "3.95", "4.81", "5.76", "6.64", "6.74"]
+    );
     assert_eq!(cells[10], Cell::Number(None));
     let four = table(&section, "2014-4");
     assert_eq!(row(&four, &["JAMBU"])[2..5].iter().map(printed).collect::<Vec<_>>(), ["9.12", "2.05", "4.45"]);
-    assert_eq!(row(&four, &["COBRA"])[2..].iter().skip(3).filter(|cell| matches!(cell, Cell::Number(Some(_)))).count(), 0);
+    assert_eq!(
+        row(&four, &["COBRA"])[2..].iter().skip(3).filter(|cell| matches!(cell, Cell::Number(Some(_)))).count(),
+        0
+    );
     let five = table(&section, "2014-5");
     assert_eq!(printed(&row(&five, &["CCM", "(a) nonce-based", "printed"])[7]), "5.10");
     assert_eq!(row(&five, &["Julius", "(b) nonce-misuse resistant", "printed"])[4], Cell::Number(None));
@@ -102,7 +127,9 @@ fn speed_ups() {
     let section = section(&whole());
     let four = table(&section, "2014-4");
     let cells = row(&four, &["CCM"]);
-    let [Cell::Number(Some(alone)), Cell::Number(Some(comb)), Cell::Number(Some(times)), how] = &cells[5..] else { panic!("{cells:?}") };
+    let [Cell::Number(Some(alone)), Cell::Number(Some(comb)), Cell::Number(Some(times)), how] = &cells[5..] else {
+        panic!("{cells:?}")
+    };
     assert!((alone / comb / times - 1.0).abs() < 1e-3 && *how == Cell::from("P = 16"), "{cells:?}");
     // What the paper does not comb has nothing there.
     assert_eq!(row(&four, &["GCM"])[6..], [Cell::Number(None), Cell::Number(None), Cell::from("")]);
@@ -114,20 +141,34 @@ fn speed_ups() {
 fn what_is_not_there_is_named() {
     let section = section(&fixture::run());
     let missing = section.missing.join("\n");
-    for name in ["Table 2", "Table 3", "Fig. 3", "Fig. 4", "Sect. 6.5", "of Table 4: OTR, CLOC, JAMBU, SILC, McOE-G, COPA, POET, Julius"] {
+    for name in [
+        "Table 2",
+        "Table 3",
+        "Fig. 3",
+        "Fig. 4",
+        "Sect. 6.5",
+        "of Table 4: OTR, CLOC, JAMBU, SILC, McOE-G, COPA, POET, Julius",
+    ] {
         assert!(missing.contains(name), "{name} in {missing}");
     }
-    assert!(!section.items.iter().any(|item| matches!(item, Item::Table(t) if ["2014-2", "2014-3"].contains(&t.id.as_str()))));
+    assert!(
+        !section
+            .items
+            .iter()
+            .any(|item| matches!(item, Item::Table(t) if ["2014-2", "2014-3"].contains(&t.id.as_str())))
+    );
     let four = table(&section, "2014-4");
     assert_eq!(row(&four, &["CCM"])[8], Cell::from("64 together"));
     assert!(four.note.contains("together"), "{}", four.note);
-    let heat = section.items.iter().find_map(|item| if let Item::Heat(heat) = item { Some(heat) } else { None }).unwrap();
+    let heat =
+        section.items.iter().find_map(|item| if let Item::Heat(heat) = item { Some(heat) } else { None }).unwrap();
     assert_eq!((heat.maps.len(), heat.maps[0].name.as_str()), (1, "CCM"));
     assert!(heat.note.ends_with("Not in this run: CLOC, JAMBU, SILC."), "{}", heat.note);
 
     let nothing = super::section(&Run::default());
     assert!(nothing.missing.len() >= 10, "{:?}", nothing.missing);
-    let words = nothing.items.iter().find_map(|item| if let Item::Words(words) = item { Some(words) } else { None }).unwrap();
+    let words =
+        nothing.items.iter().find_map(|item| if let Item::Words(words) = item { Some(words) } else { None }).unwrap();
     assert!(words.text.contains("(7, 5), (4, 80), (3, 9)") && words.note.contains("makes the same"));
 }
 

@@ -43,7 +43,8 @@ fn points(subject: &Subject, quick: bool) -> Vec<Spec> {
     let lanes: Vec<u64> = if quick { FEW.0.to_vec() } else { (2..=MOST).collect() };
     let lengths: Vec<u64> = if quick { FEW.1.to_vec() } else { LENGTHS.to_vec() };
     let name = subject.scheme.name(subject.key_bits);
-    let (best, tier) = (subject.standing == Standing::Best, matches!(subject.standing, Standing::Best | Standing::Tier));
+    let (best, tier) =
+        (subject.standing == Standing::Best, matches!(subject.standing, Standing::Best | Standing::Tier));
     if name == TIER {
         let modes = Mode::PAPER.into_iter().filter(|mode| mode.is_raw() && (best || tier && *mode == Mode::Cbc));
         return modes.flat_map(|mode| raw(mode, &lanes)).collect();
