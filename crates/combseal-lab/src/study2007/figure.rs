@@ -59,15 +59,15 @@ pub(super) fn multiples(run: &Run) -> Figure {
     let top = diagonal * LONGEST as f64;
     svg.heading((14.0, 22.0), &title);
     let about = format!(
-        "each frame: 0 to {LONGEST} bytes along, 0 to {top:.0} {} up; the diagonal is {diagonal:.0} a byte",
+        "each frame: 0 to {LONGEST} bytes along, 0 to {top:.0} {} up; the diagonal is {diagonal:.0} a byte; ↗: leaves its frame there",
         run.machine.unit
     );
     svg.words((14.0, 44.0), "start", SOFT, &about);
-    let mut x = 660.0;
+    let mut x = 700.0;
     for op in Operation::ON_PACKETS {
         svg.line([(x, 40.0), (x + 16.0, 40.0)], of_operation(op), 3.0);
         svg.words((x + 22.0, 44.0), "start", INK, op.name());
-        x += 96.0;
+        x += 84.0;
     }
     for (i, system) in run.systems.iter().enumerate() {
         let (left, above) = (14.0 + PANEL.0 * (i % ROW) as f64, 62.0 + PANEL.1 * (i / ROW) as f64);
@@ -83,7 +83,7 @@ fn frame(svg: &mut Svg, system: &Chosen, top: f64, (left, above): (f64, f64)) {
     let alone = |op: Operation| system.points.iter().filter(move |p| p.op == op && p.keys == 1);
     let leaves = alone(Operation::Encrypt).filter(|p| p.cycles() > top).map(|p| p.bytes).min();
     let name = match leaves {
-        Some(bytes) => format!("{} (above from {bytes} bytes on)", system.name),
+        Some(bytes) => format!("{} ↗ {bytes}", system.name),
         None => system.name.clone(),
     };
     svg.words((left, above + 12.0), "start", INK, &name);

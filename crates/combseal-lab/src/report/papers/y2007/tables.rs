@@ -52,19 +52,19 @@ pub(super) fn first_page(here: &Here<'_>) -> Table {
     });
     let mut columns = vec![
         column("system", None),
-        column("cipher key bits", None),
+        column("key bits", None),
         column("cipher", None),
         column("MAC", None),
-        column("total key bits", None),
-        column("expanded key, printed", Some(0)),
+        column("in all", None),
+        column("bytes of a key, 2007", Some(0)),
     ];
     let mut rows: Vec<Vec<Cell>> = rows.collect();
     let note = if here.programme.is_some() {
-        columns.extend([column("here", Some(0)), column("constant-time here", None), column("tuning here", None)]);
-        "As the paper’s first page has them; the bytes of an expanded key are in its table by keys. Here: what the archive’s implementation keeps of a key, whether its time and addresses are the same for every key, and the tuning that encrypts 1,536 bytes the fastest."
+        columns.extend([column("here", Some(0)), column("constant-time", None), column("tuning", None)]);
+        "As the paper’s first page has them: bits of the cipher’s key, and of the system’s in all; the bytes of an expanded key are in its table by keys. Here: what the archive’s implementation keeps of a key, whether its time and addresses are the same for every key, and the tuning that encrypts 1,536 bytes the fastest."
     } else {
         rows.iter_mut().for_each(|row| row.truncate(columns.len()));
-        "As the paper’s first page has them; the bytes of an expanded key are in its table by keys."
+        "As the paper’s first page has them: bits of the cipher’s key, and of the system’s in all; the bytes of an expanded key are in its table by keys."
     };
     table("2007-systems", "The 26 systems", note.into(), columns, rows)
 }

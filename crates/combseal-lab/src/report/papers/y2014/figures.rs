@@ -6,6 +6,7 @@ use super::tables::unit;
 use crate::analyze::comb::{FIGURE_1, drawn, windows_of};
 use crate::analyze::gf128::Method;
 use crate::report::figure::{By, Cell, Figure, Heat, Map, Scale, Series, Table, View, rounded};
+use crate::report::figures::capital;
 use crate::report::papers::section::Words;
 use crate::results::{Point, Run};
 
@@ -84,10 +85,10 @@ fn map_of(here: &Here<'_>, mode: &Named) -> Option<Map> {
 }
 
 /// Fig. 4: McOE-G, one message at a time and eight side by side.
-pub(super) fn products(run: &Run) -> Option<Figure> {
+pub(super) fn products<'a>(run: &'a Run) -> Option<Figure> {
     let here = Here::best(run)?;
-    let line = |op: &str, at: &dyn Fn(u64) -> Option<&Point>| {
-        let points: Vec<&Point> = LENGTHS.into_iter().filter_map(at).collect();
+    let line = |op: &str, at: &dyn Fn(u64) -> Option<&'a Point>| {
+        let points: Vec<&'a Point> = LENGTHS.into_iter().filter_map(at).collect();
         let mut series = Series::like(points.first().copied()?, op);
         for p in points {
             let bytes = p.bytes as f64;
@@ -134,7 +135,7 @@ pub(super) fn multiplications(run: &Run) -> Option<Table> {
         id: "2014-products".into(),
         title: "Sect. 6.4: a product in GF(2^128), classical and Haswell’s".into(),
         after: format!("{AFTER}, Sect. 6.3 and 6.4, of which Fig. 4 is drawn"),
-        note: format!("{} a product: each waiting for the one before, as in one message of McOE-G or COBRA; and eight at once, as in eight messages. The paper prints no numbers of it. `combseal analyze gf128` measures it by itself.", unit(run)),
+        note: format!("{} for a product: each waiting for the one before, as in one message of McOE-G or COBRA; and eight at once, as in eight messages. The paper prints no numbers of it. “combseal analyze gf128” measures it by itself.", unit(run)),
         columns: vec![
             ("tier".into(), None),
             ("way".into(), None),

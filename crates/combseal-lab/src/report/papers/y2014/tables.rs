@@ -43,7 +43,7 @@ fn times(alone: Option<&Point>, together: Option<&Point>) -> Cell {
 }
 
 fn part(mode: &Named) -> &'static str {
-    if mode.resists { "(b) nonce-misuse resistant" } else { "(a) nonce-based" }
+    if mode.resists { "(b) misuse-resistant" } else { "(a) nonce-based" }
 }
 
 /// The table, where its rows have something of this run.
@@ -175,13 +175,12 @@ fn alone_and_combed(table: &str, mode: &Named, here: Option<&Here<'_>>) -> Vec<C
     ]
 }
 
-fn combed_columns(run: &Run) -> Vec<(String, Option<usize>)> {
-    let unit = unit(run);
+fn combed_columns() -> Vec<(String, Option<usize>)> {
     vec![
-        column("printed: one at a time", Some(2)),
-        column("printed: comb", Some(2)),
-        column("printed: speed-up", Some(2)),
-        column(format!("here, {unit} a byte: one at a time"), Some(3)),
+        column("2014: alone", Some(2)),
+        column("2014: comb", Some(2)),
+        column("2014: speed-up", Some(2)),
+        column("here: alone", Some(3)),
         column("here: comb", Some(3)),
         column("here: speed-up", Some(2)),
         column("here on", None),
@@ -202,10 +201,11 @@ pub(super) fn nist(run: &Run) -> Option<Table> {
             title: "Table 3: NIST’s modes on the realistic mix".into(),
             after: format!("{AFTER}, Table 3"),
             note: format!(
-                "Printed: cycles a byte on {CPU}, P not said. Here: tier {}, as many lanes as were the fastest. ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.",
+                "2014: cycles a byte on {CPU}, P not said. Here: {} a byte, tier {}, as many lanes as were the fastest. Alone: one message at a time. ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.",
+                unit(run),
                 tier_of(run)
             ),
-            columns: [vec![column("mode", None)], combed_columns(run)].concat(),
+            columns: [vec![column("mode", None)], combed_columns()].concat(),
             groups: vec![(String::new(), NIST.iter().map(row).collect())],
         },
         4,
@@ -232,10 +232,11 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
             title: "Table 4: authenticated encryption on the realistic mix".into(),
             after: format!("{AFTER}, Table 4"),
             note: format!(
-                "Printed: cycles a byte on {CPU}, P not said; no associated data, tags included. Here: tier {}, as many lanes as were the fastest.{stands_in} COBRA is not here: its authors withdrew it.",
+                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. Here: {} a byte, tier {}, as many lanes as were the fastest.{stands_in} Alone: one message at a time. COBRA is not here: its authors withdrew it from CAESAR.",
+                unit(run),
                 tier_of(run)
             ),
-            columns: [vec![column("mode", None), column("part", None)], combed_columns(run)].concat(),
+            columns: [vec![column("mode", None), column("part", None)], combed_columns()].concat(),
             groups: vec![(String::new(), MODES.iter().map(row).collect())],
         },
         5,
@@ -363,7 +364,7 @@ pub(super) fn doubling(run: &Run) -> Option<Table> {
             title: "Section 6.5: doubling in GF(2^128)".into(),
             after: format!("{AFTER}, Sect. 6.5"),
             note: format!(
-                "Cycles a doubling, each waiting for the one before. Printed: {CPU}, its four ways to ask for the top bit. Here: the same questions with a jump on the answer, which a processor mispredicts every second time, and with a mask instead; then the two ways that ask nothing. `combseal analyze gf128` measures them by themselves."
+                "Cycles a doubling, each waiting for the one before. Printed: {CPU}, its four ways to ask for the top bit. Here: the same questions with a jump on the answer, which a processor mispredicts every second time, and with a mask instead; then the two ways that ask nothing. “combseal analyze gf128” measures them by themselves."
             ),
             columns: vec![
                 column("way", None),
