@@ -60,6 +60,7 @@ addEventListener("hashchange", () => {
 
 function show(run) {
   charts.forEach((c) => c.instance.dispose());
+  forgetUndrawn();
   charts = [];
   const pieces = [];
   const add = (piece) => (pieces.push(piece), piece.node);
@@ -74,7 +75,7 @@ function show(run) {
     ...run.figures.map((f) => add(figure(f, run))),
     ...tables("comb", "then"),
     ...(run.heat ? [add(heat(run.heat))] : []),
-    ...chapter(run, add),
+    ...chapter(run),
     el("h2", { id: "numbers" }, "Numbers"),
     ...tables("columns", "lengths", "limits"),
     ...honesty(run.honesty),
@@ -124,5 +125,5 @@ addEventListener("resize", () => {
   }, 120);
 });
 choose(data.runs[runOfHash(location.hash, data.runs.length)]);
-// For tests: what is drawn.
-window.combseal = { charts: () => charts };
+// For tests: what is drawn, and all that is drawn when it is seen.
+window.combseal = { charts: () => charts, drawAll };

@@ -21,16 +21,38 @@ function drawing(d) {
     el("figcaption", {}, d.note));
 }
 
-function redrawnItem(item, run, add) {
+function redrawnItem(item, run) {
   if (item.drawing) return drawing(item.drawing);
   if (item.table) return table(item.table);
-  if (item.figure) return add(figure(item.figure, run));
-  if (item.heat) return add(heat(item.heat));
+  if (item.figure) return drawNear(figure(item.figure, run));
+  if (item.heat) return drawNear(heat(item.heat));
   return words(item.words);
 }
 
+// The chapter's charts are many, and few readers see all of them: each is drawn when it comes near to what is
+// seen, or when the page is printed.
+const undrawn = new Map();
+function drawNow(node) {
+  const piece = undrawn.get(node);
+  near.unobserve(node);
+  undrawn.delete(node);
+  piece?.draw();
+}
+const near = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => drawNow(one.target)), { rootMargin: "1000px" });
+const drawAll = () => [...undrawn.keys()].forEach(drawNow);
+addEventListener("beforeprint", drawAll);
+function drawNear(piece) {
+  undrawn.set(piece.node, piece);
+  near.observe(piece.node);
+  return piece.node;
+}
+function forgetUndrawn() {
+  near.disconnect();
+  undrawn.clear();
+}
+
 // A paper's section.
-function redrawn(section, run, add) {
+function redrawn(section, run) {
   const missing = section.missing.length ? [
     el("p", { class: "absent" }, "Not measured in this run, so not here:"),
     el("ul", { class: "absent" }, ...section.missing.map((what) => el("li", {}, what))),
@@ -41,13 +63,13 @@ function redrawn(section, run, add) {
     el("p", { class: "after" }, el("a", { href: section.link, rel: "noreferrer" }, section.citation)),
     ...section.intro.map((text) => el("p", {}, text)),
     section.pages.length ? el("p", {}, "A page of its own has more of it: ", ...section.pages.map((name) => el("a", { href: encodeURI(name) }, name)), ".") : null,
-    ...section.items.map((item) => redrawnItem(item, run, add)),
+    ...section.items.map((item) => redrawnItem(item, run)),
     ...missing);
 }
 
 // The chapter.
-const chapter = (run, add) => [
+const chapter = (run) => [
   el("h2", { id: "redrawn" }, "The papers, redrawn"),
   el("p", { class: "soft" }, "Each paper’s tables and figures in their own form, with what it printed on its machines beside what was measured here. Where a paper prints no numbers, only this machine’s values are drawn."),
-  ...run.sections.map((section) => redrawn(section, run, add)),
+  ...run.sections.map((section) => redrawn(section, run)),
 ];

@@ -40,6 +40,7 @@ const TRY: &str = r##"<script>(async () => {
   for (let i = 0; i < 200 && !document.documentElement.dataset.drawn; i++) await wait(20);
   const drawn = document.documentElement.dataset.drawn;
   check("drawn", drawn);
+  combseal.drawAll();
   const ids = combseal.charts().map((c) => c.id);
   for (const id of ["length", "overhead", "samples", "keys", "ad", "comb", "heat"]) check("chart " + id, ids.includes(id));
   const inked = (chart) => {

@@ -115,4 +115,16 @@ async function tryFigures(check, wait) {
   check("papers linked", all(".after a").some((a) => a.href.startsWith("https://doi.org/")));
   check("command", /^combseal study/.test($(".repeat code").textContent));
   check("files", all(".files a").some((a) => a.getAttribute("href").endsWith("-files/1-length.svg")));
+
+  // The papers, redrawn: a section each, in the contents; what is not there is named with the command.
+  const papers = all("section.paper");
+  check("a section a paper", papers.length === 4 && papers.every((p) => p.querySelector("h3[id]") && p.querySelector("a[href^='https://']")));
+  check("sections in the contents", papers.every((p) => links.some((a) => a.getAttribute("href") === "#" + p.querySelector("h3").id)));
+  check("absent is named", papers.some((p) => /Not measured in this run/.test(p.textContent) && /combseal study --papers 2011/.test(p.textContent)));
+  check("printed as printed", all("#table-2011-fig4 tbody td").some((td) => td.textContent === "1.48"));
+  const group = $("#table-2011-fig4 select");
+  group.value = "2";
+  group.dispatchEvent(new Event("change"));
+  check("another of its machines", all("#table-2011-fig4 tbody td").some((td) => td.textContent === "22.4"));
+  check("a bound is drawn as it is", axis("2021-theorem1-messages", "yAxis").type === "log" && !$("#figure-2021-theorem1-messages .unit"));
 }

@@ -179,3 +179,47 @@ fn the_first_groups_are_what_most_ask_for() {
     assert_eq!(plan.groups[0].name, "OCB3-AES-128");
     assert_eq!(plan.groups.last().unwrap().name, "AES-256-CTR");
 }
+
+/// Each paper's programme has every length of its figures on the best tier, and no other points.
+#[test]
+fn the_papers_own_programmes() {
+    let mut all_subjects = subjects();
+    for family in ["ocb1", "ocb2", "ccm", "chacha20-poly1305"] {
+        let scheme = Scheme::of(family);
+        let key_bits = scheme.key_bits().next().unwrap();
+        let best =
+            Subject { scheme, key_bits, name: "combseal vaes512".into(), standing: Standing::Best, width: Width::W128 };
+        let soft = Subject { name: "combseal soft".into(), standing: Standing::Soft, ..best.clone() };
+        all_subjects.extend([best, soft]);
+    }
+    let of = |papers: &[u16]| plan(&Options { papers: papers.to_vec(), ..Options::default() }, &all_subjects);
+    let lengths = |plan: &Plan, scheme: &str, standing: Standing| -> BTreeSet<u64> {
+        let is_it = |s: &&Spec| {
+            let one = &all_subjects[s.subject];
+            one.scheme.short() == scheme && one.standing == standing && s.op == Op::Seal && s.axis == Axis::Length
+        };
+        all(plan).filter(is_it).map(|s| s.bytes).collect()
+    };
+    let (older, newer, both) = (of(&[2011]), of(&[2021]), of(&[2011, 2021]));
+    let graphs: BTreeSet<u64> = (1..=1024).chain([1500, 4096]).collect();
+    for scheme in ["ocb1", "ocb2", "ocb3", "gcm", "ccm", "ctr"] {
+        assert_eq!(lengths(&older, scheme, Standing::Best), graphs, "{scheme}");
+        assert!(lengths(&older, scheme, Standing::Peer).is_empty());
+    }
+    assert_eq!(lengths(&older, "ocb1", Standing::Soft), graphs, "software beside the machines without instructions");
+    assert!(all(&older).any(|s| s.op == Op::SealFresh && s.bytes == 576) && all(&older).any(|s| s.op == Op::Setup));
+    assert!((1..=2048).all(|n| lengths(&newer, "ocb3", Standing::Best).contains(&n)));
+    assert!(
+        lengths(&newer, "gcm", Standing::Peer).contains(&2048) && lengths(&newer, "ctr", Standing::Best).is_empty()
+    );
+    for (plan, most) in [(&older, 150.0), (&newer, 150.0), (&both, 300.0)] {
+        assert!(plan.seconds() <= most && plan.groups.iter().all(|group| group.rounds >= 15), "{} s", plan.seconds());
+        let mut seen = BTreeSet::new();
+        let place = |s: &Spec| (s.subject, s.op, s.axis, s.bytes, s.ad, s.keys, s.batch);
+        assert!(all(plan).all(|s| seen.insert(place(s))), "a point is there twice");
+        // No longer keys, no associated data, nothing that the figures do not show.
+        assert!(all(plan).all(|s| s.ad == 0 && s.op != Op::Reject && all_subjects[s.subject].key_bits != 192));
+    }
+    assert_eq!(pieces(&Options { papers: vec![2011], ..Options::default() }), ["lfsr"]);
+    assert!(pieces(&Options::default()).is_empty());
+}

@@ -43,7 +43,7 @@ fn times(alone: Option<&Point>, together: Option<&Point>) -> Cell {
 }
 
 fn part(mode: &Named) -> &'static str {
-    if mode.resists { "(b) misuse-resistant" } else { "(a) nonce-based" }
+    if mode.resists { "(b)" } else { "(a)" }
 }
 
 /// The table, where its rows have something of this run.
@@ -93,7 +93,7 @@ pub(super) fn overview() -> Table {
         id: "2014-1".into(),
         title: "Table 1: the modes of authenticated encryption".into(),
         after: format!("{AFTER}, Table 1"),
-        note: "An overview, nothing of it is measured. As printed: E, calls of the cipher for a block of the message, and M, products in GF(2^128). E counted is what this laboratory counts for 16 bytes of a long message, from the definitions. CLOC and SILC call the cipher once to encrypt and once to authenticate, JAMBU twice as its blocks have 8 bytes, where the paper prints 1. The last column: whether one message fills the AES unit by itself here, or only several on lanes.".into(),
+        note: "An overview, nothing of it is measured. (a): nonce-based; (b): nonce-misuse resistant. As printed: E, calls of the cipher for a block of the message, and M, products in GF(2^128). E counted is what this laboratory counts for 16 bytes of a long message, from the definitions. CLOC and SILC call the cipher once to encrypt and once to authenticate, JAMBU twice as its blocks have 8 bytes, where the paper prints 1. The last column: whether one message fills the AES unit by itself here, or only several on lanes.".into(),
         columns: vec![
             column("mode", None),
             column("part", None),
@@ -232,7 +232,7 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
             title: "Table 4: authenticated encryption on the realistic mix".into(),
             after: format!("{AFTER}, Table 4"),
             note: format!(
-                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. Here: {} a byte, tier {}, as many lanes as were the fastest.{stands_in} Alone: one message at a time. COBRA is not here: its authors withdrew it from CAESAR.",
+                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, as many lanes as were the fastest.{stands_in} Alone: one message at a time. COBRA is not here: its authors withdrew it from CAESAR.",
                 unit(run),
                 tier_of(run)
             ),
@@ -268,7 +268,11 @@ fn by_length(
             id: id.into(),
             title: title.into(),
             after: format!("{AFTER}, Table {number}"),
-            note: format!("Printed: cycles a byte on {CPU}. Here: {} a byte, tier {}. {note}", unit(run), tier_of(run)),
+            note: format!(
+                "Printed: cycles a byte on {CPU}. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}. {note}",
+                unit(run),
+                tier_of(run)
+            ),
             columns,
             groups: vec![(String::new(), rows)],
         },
