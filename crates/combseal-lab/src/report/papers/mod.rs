@@ -13,6 +13,8 @@ mod y2014;
 mod y2021;
 
 pub use section::{Item, Section};
+#[cfg(test)]
+pub use y2007::programme;
 
 use super::error::Error;
 use super::{figures, svg};

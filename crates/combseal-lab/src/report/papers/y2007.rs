@@ -198,3 +198,5 @@ fn together(here: &Here<'_>) -> Option<Figure> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub use tests::programme;

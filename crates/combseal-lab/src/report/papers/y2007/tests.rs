@@ -7,7 +7,7 @@ use crate::study2007::{Chosen, End, Machine, Options, Robust};
 use crate::subjects::Op;
 
 /// A run of the programme with every system at every length.
-fn programme(step: u64) -> study2007::Run {
+pub fn programme(step: u64) -> study2007::Run {
     let options = Options { step, ..Options::default() };
     let point = |op, bytes: u64, keys: u64| study2007::Point {
         op,
