@@ -37,6 +37,7 @@ const PAPERS = [
   ["Krovetz and Rogaway 2011", "https://doi.org/10.1007/978-3-642-21702-9_18"],
   ["Bogdanov, Lauridsen and Tischhauser 2014", "https://eprint.iacr.org/2016/047"],
   ["Bernstein 2007", "https://cr.yp.to/papers.html#aecycles"],
+  ["Krovetz and Rogaway 2021", "https://doi.org/10.1007/s00145-021-09399-8"],
   ["2021", "https://doi.org/10.1007/s00145-021-09399-8"],
 ];
 // A citation with its papers linked.

@@ -58,7 +58,8 @@ pub fn messages(after: &str) -> Figure {
         })
         .collect();
     let bytes = (RFC.0 + 4.0).exp2();
-    let ends = [series[3].y[0], 1.0];
+    // Its name stands at its lower end, where no curve is.
+    let ends = [1.0, series[3].y[0]];
     series.push(line(RFC.1, palette::GREY, Style::Dotted, ends.into_iter().map(|y| (bytes, y))));
     Figure {
         id: "2021-theorem1-messages".into(),

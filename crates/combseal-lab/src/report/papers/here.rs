@@ -128,12 +128,19 @@ pub fn table(id: &str, title: &str, after: &str, note: String, columns: &[(&str,
     Table { id: id.into(), title: title.into(), after: after.into(), note, columns, groups: Vec::new() }
 }
 
-/// A number as a person reads it: three digits.
+/// A number as a person reads it: three digits, or as many behind the point.
 pub fn said(v: f64) -> String {
     let digits = match v.abs() {
         100.0.. => 0,
         10.0.. => 1,
-        _ => 2,
+        0.1.. => 2,
+        _ => 3,
     };
-    format!("{v:.digits$}")
+    let text = format!("{v:.digits$}");
+    // What is nothing has no sign.
+    if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').into() } else { text }
 }
+
+/// The columns of a table of what a text says.
+pub const TEXT_COLUMNS: [(&str, Option<usize>); 6] =
+    [("what", None), ("then", None), ("here", None), ("by", None), ("its CPU", None), ("place", None)];
