@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// What to read and where to write.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// Results files of `combseal study`; several runs or machines become one page
+    /// Results files of `combseal study`; several runs or machines become one page. The results of `--papers 2007` join
+    /// those of the same machine, where they are named or lie beside them
     #[arg(required = true, value_name = "RESULTS")]
     pub results: Vec<PathBuf>,
     /// The page; its figures and data go into a folder beside it

@@ -9,7 +9,20 @@ function letters(w) {
     el("figcaption", {}, w.note));
 }
 
+// A drawing of the laboratory's own, whose four greys become those of the page.
+function drawing(d) {
+  const greys = [["#ffffff", "--paper"], ["#fff", "--paper"], ["#1d1c1a", "--ink"], ["#625e55", "--soft"], ["#dcd8cc", "--rule"], ["#eae6da", "--rule"]];
+  const text = greys.reduce((svg, [grey, name]) => svg.replaceAll(`"${grey}"`, `"var(${name})"`), d.svg);
+  const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+  return el("figure", { id: "figure-" + d.id, class: "drawing" },
+    el("header", {}, el("h3", {}, d.title), d.after ? el("p", { class: "after" }, "after ", ...cited(d.after)) : null),
+    el("div", { class: "controls" }, el("span", { class: "right" }, el("button", { type: "button", class: "svg", onclick: () => save(d.id + ".svg", d.svg, "image/svg+xml") }, "SVG"))),
+    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": d.title }, svg),
+    el("figcaption", {}, d.note));
+}
+
 function redrawnItem(item, run) {
+  if (item.drawing) return drawing(item.drawing);
   if (item.table) return table(item.table);
   if (item.figure) return drawNear(figure(item.figure, run));
   if (item.heat) return drawNear(heat(item.heat));
@@ -49,6 +62,7 @@ function redrawn(section, run) {
     el("h3", { id: section.id }, section.title),
     el("p", { class: "after" }, el("a", { href: section.link, rel: "noreferrer" }, section.citation)),
     ...section.intro.map((text) => el("p", {}, text)),
+    section.pages.length ? el("p", {}, "A page of its own has more of it: ", ...section.pages.map((name) => el("a", { href: encodeURI(name) }, name)), ".") : null,
     ...section.items.map((item) => redrawnItem(item, run)),
     ...missing);
 }

@@ -1,8 +1,9 @@
 //! What the papers computed once, computed again: over how many nonces OCB3's offset stays good,
 //! which shift registers run through all offsets, what a product in GF(2^128) costs, how OCB2 is
-//! forged, and what a nonce that is too short gives away of an OCB3 key. Each module returns
+//! forged, what a nonce that is too short gives away of an OCB3 key, and which windows the comb makes. Each module returns
 //! data, so that it can be tested; the command `combseal analyze` prints it.
 
+pub mod comb;
 pub mod doubling;
 pub mod gf128;
 pub mod gf2;

@@ -5,6 +5,7 @@
 //! The test puts a script behind the page that clicks and looks, and Chromium prints the document
 //! that results. Where there is no Chromium, the test says that it was skipped, and passes.
 
+use super::papers::programme;
 use super::write_runs;
 use crate::results::{Axis, fixture};
 use crate::subjects::Op;
@@ -158,6 +159,7 @@ fn the_page_works_in_a_browser() {
     let mut run = fixture::run();
     let first = run.points.iter_mut().find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.bytes == 1500);
     first.map(|p| (p.clean, p.unclean) = (1, 80)).unwrap();
+    run.programme = Some(programme(64));
     // Two machines, so that one can be laid over the other.
     let mut other = fixture::run();
     other.machine.cpu = "another".into();

@@ -14,6 +14,7 @@ mod figures;
 mod page;
 mod palette;
 mod papers;
+mod programme;
 mod repeat;
 mod svg;
 mod tables;
@@ -26,6 +27,7 @@ mod browser;
 pub use error::Error;
 
 use crate::results::{self, Run};
+use crate::study2007;
 use std::path::{Path, PathBuf};
 
 /// What was written.
@@ -49,12 +51,19 @@ pub struct Written {
 /// # Errors
 /// If results cannot be read or hold no points, or a file cannot be written.
 pub fn write(inputs: &[PathBuf], output: &Path) -> Result<Written, Error> {
-    let contents = results::read_all(inputs).map_err(Error::Results)?;
-    let runs = results::runs(contents.records);
+    let is_programme = |input: &PathBuf| study2007::is_results(input);
+    let (given, usual): (Vec<PathBuf>, Vec<PathBuf>) = inputs.iter().cloned().partition(is_programme);
+    if usual.is_empty() && !given.is_empty() {
+        return Err(Error::Programme(given));
+    }
+    let contents = results::read_all(&usual).map_err(Error::Results)?;
+    let mut runs = results::runs(contents.records);
     if runs.iter().all(|run| run.points.is_empty()) {
         return Err(Error::Empty(inputs.to_vec()));
     }
-    write_runs(&runs, &contents.warnings, inputs, output)
+    let joined = programme::join(&mut runs, &given, &usual);
+    let warnings = [contents.warnings, joined.warnings].concat();
+    write_runs(&runs, &warnings, &[inputs.to_vec(), joined.found].concat(), output)
 }
 
 /// The names of those results that lie in the page's own folder, where it can link to them.
@@ -103,6 +112,10 @@ fn write_runs(runs: &[Run], warnings: &[String], inputs: &[PathBuf], output: &Pa
         if let Some(heat) = &page.heat {
             put_beside(&format!("{}.csv", heat.id), &heat.csv())?;
             put_beside(&format!("{}.svg", heat.id), &svg::heat(heat)?)?;
+        }
+        // The programme of 2007 has a page of its own, which has more of it.
+        if output.with_file_name(study2007::PAGE).is_file() {
+            page.sections.iter_mut().filter(|s| s.year == 2007).for_each(|s| s.pages.push(study2007::PAGE.into()));
         }
         for section in &mut page.sections {
             for (name, text) in papers::files(section)? {

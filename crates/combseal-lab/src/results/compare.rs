@@ -291,6 +291,8 @@ fn describe(point: &Point) -> String {
         Axis::Ad => format!("{op} {bytes} B with {} B of data", point.ad),
         Axis::Keys => format!("{op} {bytes} B under {} keys", point.keys),
         Axis::Batch => format!("{op} {bytes} B, {} together", point.batch),
+        Axis::Comb if point.messages.is_some() => format!("{op} the realistic mix on {} lanes", point.batch),
+        Axis::Comb => format!("{op} {bytes} B on {} lanes", point.batch),
         Axis::Cold => format!("{op} {bytes} B from memory, {} together, {} keys", point.batch, point.keys),
         Axis::Column if point.keys == 1 => format!("{op} a column of {bytes} B values"),
         Axis::Column => format!("{op} a column of {bytes} B values under {} keys", point.keys),

@@ -6,6 +6,7 @@
 //! several. [`runs`] sorts records into [`Run`]s and joins the parts of a run that was resumed.
 
 use crate::measure::{Method, stats};
+use crate::study2007;
 use crate::subjects::Op;
 use crate::traffic::Traffic;
 use serde::{Deserialize, Serialize};
@@ -122,6 +123,9 @@ pub enum Axis {
     Keys,
     /// The messages handed over together.
     Batch,
+    /// The lanes of the comb (`batch`; 1 is one message after the other): messages of one length, or the
+    /// realistic mix.
+    Comb,
     /// Messages that no cache holds, under a few keys drawn at random: handed over together, or one
     /// at a time (a batch of 1).
     Cold,
@@ -290,6 +294,8 @@ pub struct Run {
     pub failed: Vec<Failed>,
     /// An end for each part; fewer than there are parts if one was killed.
     pub ends: Vec<End>,
+    /// What the programme of 2007 measured on the same machine, whose results are a file of their own.
+    pub programme: Option<study2007::Run>,
 }
 
 /// The runs among records of one or several files, in the order in which they begin. What

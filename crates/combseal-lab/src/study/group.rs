@@ -5,7 +5,7 @@ use super::options::Options;
 use super::plan::{Group, Spec, Subject};
 use crate::measure::{Campaign, Clock, Limits, Method, Summary, Width, Work, stats};
 use crate::results::{Axis, Failed, Point};
-use crate::subjects::batches::Mode;
+use crate::subjects::batches::Way;
 use crate::subjects::{Buffers, Implementation, limit_cycles, verify, workloads};
 use crate::traffic::Traffic;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,21 +72,25 @@ impl<'a> Measurer<'a> {
     ) -> Option<Measured> {
         progress(0.0);
         let mut failed = self.verify(group);
-        let wrong = |one: &Implementation, failed: &[Failed]| {
-            failed.iter().any(|f| f.implementation == one.name && f.scheme == one.scheme_name())
+        let wrong = |spec: &Spec, failed: &[Failed]| {
+            let one = &self.all[spec.subject];
+            failed.iter().any(|f| f.implementation == one.name && f.scheme == spec.scheme_name(one))
         };
         let longest = group.specs.iter().map(|spec| spec.bytes as usize).max().unwrap_or(0);
         let mixes = &self.mixes;
         let lengths = |spec: &Spec| lengths(spec, mixes, self.options.seed);
         let longest = self.mixes.iter().map(|mix| workloads::room(&mix.2)).max().unwrap_or(0).max(longest);
-        let specs: Vec<Spec> = group.specs.iter().filter(|s| !wrong(&self.all[s.subject], &failed)).copied().collect();
+        let specs: Vec<Spec> = group.specs.iter().filter(|s| !wrong(s, &failed)).copied().collect();
 
         let mut campaign = Campaign::new(&mut self.clock, longest, self.options.seed);
         for specs in specs.chunk_by(|a, b| a.subject == b.subject && a.axis == Axis::Keys && b.axis == Axis::Keys) {
             let one = &self.all[specs[0].subject];
             match works(one, specs, group.method, &lengths(&specs[0])) {
                 Ok(works) => specs.iter().zip(works).for_each(|(spec, work)| campaign.add(*spec, work)),
-                Err(why) => failed.push(Failed { scheme: one.scheme_name(), implementation: one.name.clone(), why }),
+                Err(why) => {
+                    let scheme = specs[0].scheme_name(one);
+                    failed.push(Failed { scheme, implementation: one.name.clone(), why });
+                }
             }
         }
         let begun = Instant::now();
@@ -114,7 +118,8 @@ impl<'a> Measurer<'a> {
             if summary.faults > 0 {
                 let why =
                     format!("{} of {} bytes wrong {} times", point.label.op.name(), point.label.bytes, summary.faults);
-                failed.push(Failed { scheme: one.scheme_name(), implementation: one.name.clone(), why });
+                let scheme = point.label.scheme_name(one);
+                failed.push(Failed { scheme, implementation: one.name.clone(), why });
                 continue;
             }
             let samples: Vec<f64> = point.samples.iter().map(|sample| rounded(sample.amount)).collect();
@@ -176,9 +181,16 @@ fn lengths(spec: &Spec, mixes: &[Mix], seed: u64) -> Vec<usize> {
     match (spec.axis, spec.bytes, spec.batch) {
         (Axis::Mix | Axis::Traffic, ..) => sample(spec.axis),
         (Axis::Batch, 0, together) => of(Axis::Mix).map_or(Vec::new(), |mix| mix.1.quantiles(together, seed)),
+        (Axis::Comb, 0, _) => sample(Axis::Mix),
+        (Axis::Comb, bytes, lanes) => vec![bytes as usize; full_groups(lanes as usize)],
         (Axis::Batch, bytes, together) => vec![bytes as usize; together as usize],
         _ => Vec::new(),
     }
+}
+
+/// Messages of one length for the comb: as many as fill its lanes a few times.
+fn full_groups(lanes: usize) -> usize {
+    lanes * (workloads::TOGETHER / lanes).max(1)
 }
 
 /// The loops of `specs`: one, or all counts of keys at once, which share their keys.
@@ -201,8 +213,13 @@ fn works(
         Axis::Ad => vec![one.work_with_data(spec.op, bytes, spec.ad as usize)],
         Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, lengths)],
         Axis::Batch => {
-            let mode = Mode::of_scheme(&one.scheme_name()).ok_or("has no batches")?;
-            vec![workloads::batch(mode, one.tier.unwrap_or_default(), lengths)?]
+            let mode = spec.mode(one).ok_or("has no batches")?;
+            vec![workloads::batch(mode, one.tier.unwrap_or_default(), Way::Comb(None), lengths)?]
+        }
+        Axis::Comb => {
+            let mode = spec.mode(one).ok_or("has no batches")?;
+            let way = if spec.batch == 1 { Way::Single } else { Way::Comb(Some(spec.batch as usize)) };
+            vec![workloads::batch(mode, one.tier.unwrap_or_default(), way, lengths)?]
         }
         Axis::Cold => {
             let (tier, alone) = (one.tier.unwrap_or_default(), spec.batch == 1);
@@ -229,19 +246,21 @@ fn record(
     lengths: &[usize],
 ) -> Point {
     let unit = limits.aes(one.width).or(limits.aes(Width::W128));
-    let limit = |bytes: usize| match Mode::of_scheme(&one.scheme_name()) {
+    let limit = |bytes: usize| match spec.mode(one) {
         // In a batch, other messages fill the waits of a message's own chain: latency is no limit.
-        Some(mode) if spec.axis == Axis::Batch => mode.limit(bytes, unit.as_ref()?.enc),
+        Some(mode) if matches!(spec.axis, Axis::Batch | Axis::Comb) => mode.limit(bytes, unit.as_ref()?.enc),
         // The same holds of a column's values; but SIV has no nonces there, and many keys no Ktop to share.
         // What comes from memory waits for it.
         _ if matches!(spec.axis, Axis::Column | Axis::Cold) => None,
         _ => limit_cycles(one.scheme, spec.op, one.key_bits, bytes, spec.ad as usize, unit.as_ref()?),
     };
-    let mixed = matches!(spec.axis, Axis::Mix | Axis::Traffic | Axis::Batch) && spec.bytes == 0;
+    let mixed = matches!(spec.axis, Axis::Mix | Axis::Traffic | Axis::Batch | Axis::Comb) && spec.bytes == 0;
+    // Of a mode without padding only whole blocks are done.
+    let done = |bytes: usize| spec.raw.map_or(bytes, |mode| mode.bytes(bytes)) as u64;
     let (bytes, messages, limit) = if mixed {
         let sum: Option<f64> = lengths.iter().map(|&bytes| limit(bytes)).sum();
         let messages = lengths.len() as u64;
-        (lengths.iter().map(|&bytes| bytes as u64).sum(), Some(messages), sum.map(|sum| sum / messages as f64))
+        (lengths.iter().map(|&bytes| done(bytes)).sum(), Some(messages), sum.map(|sum| sum / messages as f64))
     } else {
         (spec.bytes, None, limit(spec.bytes as usize))
     };
@@ -249,8 +268,8 @@ fn record(
     let all = method != Method::Campaign;
     let of = |clean: f64, q: f64| rounded(if all { stats::quantile(&samples, q) } else { clean });
     Point {
-        scheme: one.scheme_name(),
-        family: one.scheme.short().into(),
+        scheme: spec.scheme_name(one),
+        family: spec.family(one),
         implementation: one.name.clone(),
         tier: one.tier.map(String::from),
         peer: one.tier.is_none(),

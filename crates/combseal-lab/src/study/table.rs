@@ -89,6 +89,9 @@ fn columns(points: &[Point]) -> Vec<Column> {
     if points.iter().any(|point| point.axis == Axis::Batch) {
         return together(points);
     }
+    if points.iter().any(|point| point.axis == Axis::Comb) {
+        return on_lanes(points);
+    }
     // Sealing, or the operation that this group has instead.
     let by_length = |op: Op| points.iter().any(|point| point.axis == Axis::Length && point.op == op);
     let op = Op::ALL.into_iter().find(|&op| by_length(op)).unwrap_or(Op::Seal);
@@ -145,6 +148,16 @@ fn together(points: &[Point]) -> Vec<Column> {
         cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == batch && p.messages.is_some())?)),
     };
     sizes.into_iter().map(column).collect()
+}
+
+/// The columns of a table of the comb: cycles a byte of the realistic mix, by lanes.
+fn on_lanes(points: &[Point]) -> Vec<Column> {
+    let has = |lanes: &u64| points.iter().any(|p| p.batch == *lanes && p.messages.is_some());
+    let column = |lanes: u64| Column {
+        head: if lanes == 1 { "mix, one".into() } else { format!("P = {lanes}") },
+        cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == lanes && p.messages.is_some())?)),
+    };
+    [1, 2, 4, 7, 8, 12, 16].into_iter().filter(has).map(column).collect()
 }
 
 /// The columns of a table of data columns: cycles a value, by operation, length and keys.

@@ -26,13 +26,76 @@ pub(super) struct Figure {
     pub svg: String,
 }
 
+/// The drawing of every sample of every system, for the report's page; nothing, if there is none.
+pub fn every_sample(run: &Run) -> Option<String> {
+    run.systems.iter().any(|system| !system.points.is_empty()).then(|| multiples(run).svg)
+}
+
 /// All figures: those of all systems first.
 pub(super) fn all(run: &Run) -> Vec<Figure> {
     let systems = run.systems.iter().map(|system| {
         let title = format!("{}: cycles against length", system.name);
         Figure { name: format!("length-{}", system.name), svg: lengths(system, &run.machine.unit, &title) }
     });
-    [overview(run), keys(run)].into_iter().chain(systems).collect()
+    [overview(run), keys(run), multiples(run)].into_iter().chain(systems).collect()
+}
+
+/// Panels in a row of the small multiples, and how large one is with its words.
+const ROW: usize = 4;
+const PANEL: (f64, f64) = (236.0, 168.0);
+/// Cycles a byte of the diagonal in the small multiples; the paper's is 12.
+const DIAGONALS: [f64; 7] = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0];
+
+/// The paper's pages of graphs: every sample of every system in frames of one size, 0 to 8,192 bytes along.
+/// The frames' height is that of the paper's (12 cycles a byte at the right end) or less, so that four
+/// systems of five fit; what is slower leaves its frame.
+pub(super) fn multiples(run: &Run) -> Figure {
+    let title = "Cycles against length, every sample of every system".to_string();
+    let rows = run.systems.len().div_ceil(ROW);
+    let mut svg = Svg::new((960, (84.0 + PANEL.1 * rows as f64) as u32), &title);
+    let ends: Vec<f64> = run.systems.iter().filter_map(|system| system.cycles(Operation::Encrypt, LONGEST)).collect();
+    let wanted = if ends.is_empty() { 0.0 } else { stats::quantile(&ends, 0.8) / LONGEST as f64 };
+    let diagonal = DIAGONALS.into_iter().find(|diagonal| *diagonal >= wanted).unwrap_or(DIAGONALS[6]);
+    let top = diagonal * LONGEST as f64;
+    svg.heading((14.0, 22.0), &title);
+    let about = format!(
+        "each frame: 0 to {LONGEST} bytes along, 0 to {top:.0} {} up; the diagonal is {diagonal:.0} a byte; ↗: leaves its frame there",
+        run.machine.unit
+    );
+    svg.words((14.0, 44.0), "start", SOFT, &about);
+    let mut x = 700.0;
+    for op in Operation::ON_PACKETS {
+        svg.line([(x, 40.0), (x + 16.0, 40.0)], of_operation(op), 3.0);
+        svg.words((x + 22.0, 44.0), "start", INK, op.name());
+        x += 84.0;
+    }
+    for (i, system) in run.systems.iter().enumerate() {
+        let (left, above) = (14.0 + PANEL.0 * (i % ROW) as f64, 62.0 + PANEL.1 * (i / ROW) as f64);
+        frame(&mut svg, system, top, (left, above));
+    }
+    Figure { name: "every-sample".into(), svg: svg.done() }
+}
+
+/// A system's frame of the small multiples.
+fn frame(svg: &mut Svg, system: &Chosen, top: f64, (left, above): (f64, f64)) {
+    let (right, bottom) = (left + PANEL.0 - 16.0, above + PANEL.1 - 14.0);
+    let (x, y) = (Scale::linear(0.0, LONGEST as f64, (left, right)), Scale::linear(0.0, top, (bottom, above + 18.0)));
+    let alone = |op: Operation| system.points.iter().filter(move |p| p.op == op && p.keys == 1);
+    let leaves = alone(Operation::Encrypt).filter(|p| p.cycles() > top).map(|p| p.bytes).min();
+    let name = match leaves {
+        Some(bytes) => format!("{} ↗ {bytes}", system.name),
+        None => system.name.clone(),
+    };
+    svg.words((left, above + 12.0), "start", INK, &name);
+    svg.line([(left, above + 18.0), (left, bottom), (right, bottom)], SOFT, 1.0);
+    svg.line([(left, bottom), (right, above + 18.0)], "#eae6da", 1.0);
+    for op in Operation::ON_PACKETS {
+        let places = alone(op).flat_map(|point| {
+            let inside = point.timings().filter(move |cycles| *cycles <= top);
+            inside.map(|cycles| (x.at(point.bytes as f64), y.at(cycles)))
+        });
+        svg.cloud(places, of_operation(op));
+    }
 }
 
 /// One system: every single timing, to the left up to 1,024 bytes, to the right all.

@@ -20,9 +20,10 @@ mod svg;
 mod table;
 #[cfg(test)]
 mod tests;
-mod then;
+pub mod then;
 
+pub use figure::every_sample;
 pub use options::Options;
-pub use record::{Chosen, End, Failed, Machine, Operation, Point, Record, Robust, Run, Tuning, read};
+pub use record::{Chosen, End, Failed, Machine, Operation, Point, Record, Robust, Run, Tuning, is_results, read};
 pub use run::{Error, Heard, Outcome, PAGE, RESULTS, run};
 pub use table::tables;

@@ -4,7 +4,7 @@
 use super::options::Options;
 use crate::measure::stats;
 use serde::{Deserialize, Serialize};
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// What is done with a packet or a key: the paper's three operations, and refusing a forgery.
@@ -192,6 +192,19 @@ impl Chosen {
     pub fn cycles(&self, op: Operation, bytes: u64) -> Option<f64> {
         Some(self.point(op, bytes, 1)?.cycles())
     }
+}
+
+/// Whether a file is one of these: its first line is this programme's machine, which has a tier and, other
+/// than that of a usual study, no clock. What cannot be read is not.
+pub fn is_results(path: &Path) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let mut line = String::new();
+    // The line of a machine is short; a file without any lines may be long.
+    if BufReader::new(file.take(1 << 16)).read_line(&mut line).is_err() {
+        return false;
+    }
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
+    value["kind"] == "machine" && value["tier"].is_string() && value.get("clock").is_none()
 }
 
 /// Reads a results file. A last line that is cut off is left out.

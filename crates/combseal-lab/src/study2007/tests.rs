@@ -104,10 +104,10 @@ fn two_systems_from_start_to_page() {
     }
     let page = std::fs::read_to_string(&outcome.page).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    assert_eq!(page.matches("<figure").count(), 4);
-    assert_eq!((page.matches("<svg").count(), page.matches("</svg>").count()), (4, 4));
+    assert_eq!(page.matches("<figure").count(), 5);
+    assert_eq!((page.matches("<svg").count(), page.matches("</svg>").count()), (5, 5));
     assert_eq!(page.matches("<table>").count(), 5);
-    assert_eq!(outcome.figures, 4);
+    assert_eq!(outcome.figures, 5);
     for tag in ["tr", "table", "figure", "main", "div", "p"] {
         let open = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
         assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{tag}");
@@ -115,7 +115,7 @@ fn two_systems_from_start_to_page() {
     for network in ["src=", "href=\"http", "url(", "@import"] {
         assert!(!page.contains(network), "{network}");
     }
-    for figure in ["length-phelix", "length-nls-v2-ae", "length-all", "keys"] {
+    for figure in ["length-phelix", "length-nls-v2-ae", "length-all", "keys", "every-sample"] {
         let svg = std::fs::read_to_string(out.join(format!("papers-2007-files/{figure}.svg"))).unwrap();
         assert!(svg.starts_with("<svg") && !svg.contains("NaN") && !svg.contains("inf"), "{figure}");
     }

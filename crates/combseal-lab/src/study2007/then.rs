@@ -4,10 +4,10 @@ use super::record::Operation;
 use crate::published::{self, Published};
 
 /// The CPU of the paper's tables by length and by number of keys.
-pub(super) const TABLES: &str = "Intel Pentium 4 (f29) 3400MHz";
+pub const TABLES: &str = "Intel Pentium 4 (f29) 3400MHz";
 /// All its CPUs, as it names them, and in few letters: those of the tables of decryption and of
 /// rejection, in their order.
-pub(super) const CPUS: [(&str, &str); 6] = [
+pub const CPUS: [(&str, &str); 6] = [
     ("AMD Athlon XP (662) 1343MHz", "Athlon XP"),
     ("Intel Pentium III (68a) 1000MHz", "Pentium III"),
     (TABLES, "Pentium 4"),
@@ -21,7 +21,7 @@ fn of(system: &str) -> impl Iterator<Item = &'static Published> {
 }
 
 /// Cycles of an operation under one key on that CPU.
-pub(super) fn cycles(system: &str, op: Operation, bytes: u64, cpu: &str) -> Option<f64> {
+pub fn cycles(system: &str, op: Operation, bytes: u64, cpu: &str) -> Option<f64> {
     let op = match op {
         Operation::Encrypt => "seal",
         Operation::Decrypt => "open",
@@ -34,12 +34,12 @@ pub(super) fn cycles(system: &str, op: Operation, bytes: u64, cpu: &str) -> Opti
 }
 
 /// Bytes of the paper's expanded key.
-pub(super) fn context(system: &str) -> Option<u64> {
+pub fn context(system: &str) -> Option<u64> {
     of(system).find(|p| p.op == "context").map(|p| p.value as u64)
 }
 
 /// Cycles to encrypt 576 bytes under so many keys, on the CPU of its tables.
-pub(super) fn under_keys(system: &str, keys: u64) -> Option<f64> {
+pub fn under_keys(system: &str, keys: u64) -> Option<f64> {
     let keys = if keys == 1 { "one".to_string() } else { keys.to_string() };
     let fits = |p: &&Published| p.place == "table by keys" && p.op == "seal" && p.keys == keys;
     of(system).find(fits).map(|p| p.value)

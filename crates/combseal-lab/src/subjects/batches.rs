@@ -96,6 +96,11 @@ impl Mode {
         }
     }
 
+    /// Whether it is a mode of SP 800-38A or CMAC, which are no schemes of the laboratory.
+    pub fn is_raw(self) -> bool {
+        !matches!(self, Mode::Aead(_) | Mode::Archived(_))
+    }
+
     /// Whether one message's blocks wait for each other.
     pub fn is_serial(self) -> bool {
         use Algorithm::{CcmAes128, EaxAes128, SivAes128};

@@ -132,7 +132,7 @@ fn is_part(p: &Point) -> bool {
         Axis::Keys => p.keys > 1,
         Axis::Batch => p.batch > 1,
         Axis::Column => true,
-        Axis::Ad | Axis::Single | Axis::Cold => false,
+        Axis::Ad | Axis::Single | Axis::Cold | Axis::Comb => false,
     }
 }
 

@@ -13,6 +13,8 @@ mod y2014;
 mod y2021;
 
 pub use section::{Item, Section};
+#[cfg(test)]
+pub use y2007::programme;
 
 use super::error::Error;
 use super::{figures, svg};
@@ -51,6 +53,7 @@ pub fn files(section: &mut Section) -> Result<Vec<(String, String)>, Error> {
                 put(format!("{}.svg", heat.id), svg::heat(heat)?);
             }
             Item::Words(words) => put(format!("{}.txt", words.id), words.text.clone()),
+            Item::Drawing(drawing) => put(format!("{}.svg", drawing.id), drawing.svg.clone()),
         }
     }
     Ok(files)

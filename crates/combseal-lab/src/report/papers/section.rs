@@ -22,6 +22,8 @@ pub struct Section {
     pub items: Vec<Item>,
     /// What of the paper this run has not measured, each by its name.
     pub missing: Vec<String>,
+    /// Pages that lie beside this one and have more of it.
+    pub pages: Vec<String>,
     /// The command that measures all of it.
     pub command: String,
 }
@@ -38,6 +40,23 @@ pub enum Item {
     Heat(Heat),
     /// A drawing in letters.
     Words(Words),
+    /// A drawing in lines.
+    Drawing(Drawing),
+}
+
+/// A drawing that is made once, as SVG: the page shows it as it is, in its own colours.
+#[derive(Clone, Debug, Serialize)]
+pub struct Drawing {
+    /// File names and links.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// Which paper's figure it is, redrawn.
+    pub after: String,
+    /// How to read it.
+    pub note: String,
+    /// The SVG, on white.
+    pub svg: String,
 }
 
 /// A drawing in letters of one width.
@@ -75,6 +94,7 @@ impl Section {
             intro: Vec::new(),
             items: Vec::new(),
             missing: Vec::new(),
+            pages: Vec::new(),
             command: format!("combseal study --papers {year}"),
         }
     }

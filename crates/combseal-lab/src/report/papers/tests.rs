@@ -51,6 +51,7 @@ fn ids(section: &Section) -> Vec<String> {
         Item::Figure(it) => it.id.clone(),
         Item::Heat(it) => it.id.clone(),
         Item::Words(it) => it.id.clone(),
+        Item::Drawing(it) => it.id.clone(),
     };
     section.items.iter().map(id).collect()
 }

@@ -28,6 +28,8 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
     let one = if spec.op == Op::Open { 2.0 * one } else { one };
     let messages = match spec.axis {
         Axis::Mix | Axis::Traffic => 512.0,
+        Axis::Comb if spec.bytes == 0 => 512.0,
+        Axis::Comb => TOGETHER as f64,
         // As many one at a time.
         Axis::Cold => TOGETHER as f64,
         _ => spec.batch as f64,

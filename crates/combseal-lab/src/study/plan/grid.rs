@@ -73,7 +73,7 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
     };
     let (full, method) = (options.scope == Scope::Full, options.method);
     if !options.papers.is_empty() {
-        return vec![(String::new(), method, of(&|s| papers::points(options, s)))];
+        return by_mode(of(&|s| papers::points(options, s)), method);
     }
     if method != Method::Campaign {
         return vec![(String::new(), method, of(&|s| by_paper(options, s, method)))];
@@ -101,6 +101,19 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
     groups
 }
 
+/// A paper's points in groups: one at a time, on the comb's lanes, and each mode that is no scheme by itself.
+fn by_mode(points: Vec<Spec>, method: Method) -> Vec<(String, Method, Vec<Spec>)> {
+    let kind = |spec: &Spec| (spec.raw.map(Mode::name), spec.axis == Axis::Comb);
+    let mut kinds: Vec<_> = points.iter().map(kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let group = |of: (Option<&str>, bool)| {
+        let what = if of == (None, true) { "on lanes" } else { "" };
+        (what.to_string(), method, points.iter().filter(|spec| kind(spec) == of).copied().collect())
+    };
+    kinds.into_iter().map(group).collect()
+}
+
 /// Is this one of those that most readers compare? They alone are measured at every length by
 /// single timings, and with many keys.
 fn is_common(subject: &Subject) -> bool {
@@ -121,7 +134,7 @@ fn takes_part(options: &Options, subject: &Subject) -> bool {
 }
 
 fn spec(op: Op, axis: Axis, bytes: u64) -> Spec {
-    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
+    Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1, raw: None }
 }
 
 /// Sealing, opening and rejecting by length; and key setup.

@@ -67,7 +67,8 @@ pub fn plan(options: &Options, subjects: &[Subject]) -> Plan {
         let members: Vec<usize> = (0..subjects.len()).filter(|&i| of(&subjects[i])).collect();
         for (what, method, specs) in grid::grids(options, subjects, &members) {
             if !specs.is_empty() {
-                let name = [scheme.name(bits), what].join(" ").trim().to_string();
+                let raw = specs[0].raw.map(|mode| mode.name().to_string());
+                let name = [raw.unwrap_or_else(|| scheme.name(bits)), what].join(" ").trim().to_string();
                 plan.groups.push(Group { name, method, specs, rounds: 0, seconds: 0.0 });
             }
         }
@@ -86,7 +87,9 @@ pub fn plan(options: &Options, subjects: &[Subject]) -> Plan {
     if !options.papers.is_empty() {
         plan.left_out.push("all that the papers asked for do not show".into());
     }
-    plan.left_out.push("batches of CBC, CFB, OFB and CMAC (2014): see combseal-lab's example `comb`".into());
+    if !options.papers.contains(&2014) {
+        plan.left_out.push("CBC, CFB, OFB and CMAC on the comb's lanes (2014): measured with --papers 2014".into());
+    }
     share(&mut plan, options, subjects);
     plan
 }

@@ -3,6 +3,7 @@
 
 use crate::measure::Width;
 use crate::results::Axis;
+use crate::subjects::batches::Mode;
 use crate::subjects::{Implementation, Op, Scheme};
 
 /// What a plan must know of an implementation.
@@ -48,14 +49,35 @@ pub struct Spec {
     pub ad: u64,
     /// Keys in use.
     pub keys: u64,
-    /// Messages handed over together.
+    /// Messages handed over together; on the comb's lanes ([`Axis::Comb`]), as many of these.
     pub batch: u64,
+    /// A mode that is no scheme, such as CBC: it is measured on the subject's tier, instead of the
+    /// subject's scheme.
+    pub raw: Option<Mode>,
+}
+
+impl Spec {
+    /// The name of what is measured, if this is its implementation.
+    pub fn scheme_name(&self, one: &Implementation) -> String {
+        self.raw.map_or_else(|| one.scheme_name(), |mode| mode.name().into())
+    }
+
+    /// Its family's name, with which colours go.
+    pub fn family(&self, one: &Implementation) -> String {
+        self.raw
+            .map_or_else(|| one.scheme.short().into(), |mode| mode.name().trim_start_matches("AES-128-").to_lowercase())
+    }
+
+    /// The mode in which several messages are done together, if there is one.
+    pub fn mode(&self, one: &Implementation) -> Option<Mode> {
+        self.raw.or_else(|| Mode::of_scheme(&one.scheme_name()))
+    }
 }
 
 impl Spec {
     /// A message of so many bytes, alone, under one key, without associated data. The subject is filled in later.
     pub(super) fn of(op: Op, axis: Axis, bytes: u64) -> Self {
-        Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1 }
+        Spec { subject: 0, op, axis, bytes, ad: 0, keys: 1, batch: 1, raw: None }
     }
 }
 

@@ -223,3 +223,53 @@ fn the_papers_own_programmes() {
     assert_eq!(pieces(&Options { papers: vec![2011], ..Options::default() }), ["lfsr"]);
     assert!(pieces(&Options::default()).is_empty());
 }
+
+/// The comb of 2014: every mode alone and on each number of lanes; the modes that are no schemes go with
+/// counter mode's subject, each in a group of its own.
+#[test]
+fn the_programme_of_2014() {
+    let of = |(family, standing): (&str, Standing)| {
+        let name = if standing == Standing::Best { "combseal vaes512" } else { "combseal aesni" };
+        Subject { scheme: Scheme::of(family), key_bits: 128, name: name.into(), standing, width: Width::W128 }
+    };
+    let subjects = [
+        ("ccm", Standing::Best),
+        ("gcm", Standing::Best),
+        ("cloc-v1", Standing::Best),
+        ("ctr", Standing::Best),
+        ("ctr", Standing::Tier),
+        ("ccm", Standing::Tier),
+    ]
+    .map(of);
+    let plan = plan(&Options { papers: vec![2014], ..Options::default() }, &subjects);
+    let name = |s: &Spec| s.raw.map_or(subjects[s.subject].scheme.name(128), |mode| mode.name().to_string());
+    let lanes = |scheme: &str, bytes: u64, standing: Standing| -> BTreeSet<u64> {
+        let is_it = |s: &&Spec| {
+            let comb = s.axis == Axis::Comb && s.bytes == bytes;
+            comb && name(s) == scheme && subjects[s.subject].standing == standing
+        };
+        all(&plan).filter(is_it).map(|s| s.batch).collect()
+    };
+    let every: BTreeSet<u64> = (2..=16).collect();
+    for scheme in ["AES-128-CCM", "CLOC-v1-AES-128"] {
+        for bytes in [0, 32, 128, 2048] {
+            assert_eq!(lanes(scheme, bytes, Standing::Best), every, "{scheme}, {bytes} bytes");
+        }
+    }
+    for scheme in ["AES-128-CBC", "AES-128-CFB", "AES-128-OFB", "AES-128-CMAC"] {
+        assert_eq!(lanes(scheme, 0, Standing::Best), (1..=16).collect(), "{scheme}");
+        assert_eq!(plan.groups.iter().filter(|group| group.name == scheme).count(), 1, "{scheme}");
+    }
+    // What fills the unit by itself has one way; of other tiers only CBC is asked.
+    assert_eq!(lanes("AES-128-CTR", 0, Standing::Best), BTreeSet::from([1]));
+    assert_eq!(lanes("AES-128-CBC", 2048, Standing::Tier), (1..=16).collect());
+    assert!(
+        lanes("AES-128-CCM", 128, Standing::Tier).is_empty() && lanes("AES-128-GCM", 128, Standing::Best).is_empty()
+    );
+    let alone = |s: &&Spec| name(s) == "AES-128-GCM" && matches!(s.axis, Axis::Length | Axis::Mix);
+    assert_eq!(all(&plan).filter(alone).count(), 8);
+    let mut seen = BTreeSet::new();
+    assert!(all(&plan).all(|s| seen.insert((s.subject, name(s), s.axis, s.bytes, s.batch))), "a point is there twice");
+    assert!(plan.seconds() <= 60.0 && plan.groups.iter().all(|group| group.rounds > 5), "{} s", plan.seconds());
+    assert!(!plan.left_out.iter().any(|what| what.contains("CBC")), "{:?}", plan.left_out);
+}

@@ -310,7 +310,7 @@ impl Study<'_> {
     fn has(&self, spec: &Spec, method: Method) -> bool {
         let one = &self.measurer.all[spec.subject];
         let Spec { op, axis, bytes, ad, keys, batch, .. } = *spec;
-        self.done.contains(&(one.scheme_name(), one.name.clone(), method, op, axis, [bytes, ad, keys, batch]))
+        self.done.contains(&(spec.scheme_name(one), one.name.clone(), method, op, axis, [bytes, ad, keys, batch]))
     }
 }
 

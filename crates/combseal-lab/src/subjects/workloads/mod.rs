@@ -7,6 +7,7 @@ mod column;
 mod data;
 mod keys;
 mod mix;
+mod raw;
 mod ring;
 mod setup;
 mod single;

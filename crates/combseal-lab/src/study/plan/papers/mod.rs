@@ -7,6 +7,7 @@ mod y2021;
 
 use super::spec::{Spec, Subject};
 use crate::study::options::{Options, Scope};
+use crate::subjects::batches::Mode;
 
 /// What a paper's section needs.
 struct Programme {
@@ -58,7 +59,7 @@ pub(super) fn points(options: &Options, subject: &Subject) -> Vec<Spec> {
         if points.is_empty() {
             points = more;
         } else {
-            let place = |s: &Spec| (s.op, s.axis, s.bytes, s.ad, s.keys, s.batch);
+            let place = |s: &Spec| (s.op, s.axis, s.bytes, s.ad, s.keys, s.batch, s.raw.map(Mode::name));
             let have: std::collections::BTreeSet<_> = points.iter().map(place).collect();
             points.extend(more.into_iter().filter(|spec| !have.contains(&place(spec))));
         }

@@ -1,0 +1,225 @@
+//! The numbers of the tables of 2014: as the paper prints them, and as this run has them. A mode is seen
+//! on one tier, the best that the run has.
+
+use crate::published::{self, Published};
+use crate::results::{Axis, Point, Run};
+use crate::subjects::Op;
+use crate::subjects::batches::Mode;
+use std::cmp::Ordering;
+
+/// The paper's machine, as its data name it.
+pub(super) const CPU: &str = "Core i5-4300U (Haswell)";
+
+/// A mode of the paper by its name there, and its name here; without one, it is not here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    /// In the paper's tables of authenticated encryption.
+    pub paper: &'static str,
+    /// The scheme's whole name.
+    pub scheme: &'static str,
+    /// Whether the paper runs it on the comb.
+    pub combed: bool,
+    /// Whether it is one of those that are to survive a repeated nonce: parts (b) of the tables.
+    pub resists: bool,
+}
+
+const fn named(paper: &'static str, scheme: &'static str, combed: bool, resists: bool) -> Named {
+    Named { paper, scheme, combed, resists }
+}
+
+/// The modes of authenticated encryption, in the paper's order.
+pub(super) const MODES: [Named; 12] = [
+    named("CCM", "AES-128-CCM", true, false),
+    named("GCM", "AES-128-GCM", false, false),
+    named("OCB3", "OCB3-AES-128", false, false),
+    named("OTR", "OTR-P-v1-AES-128", false, false),
+    named("CLOC", "CLOC-v1-AES-128", true, false),
+    named("COBRA", "COBRA", false, false),
+    named("JAMBU", "JAMBU-AES-128", true, false),
+    named("SILC", "SILC-v1-AES-128", true, false),
+    named("McOE-G", "McOE-G-AES-128", true, true),
+    named("COPA", "COPA-v1-AES-128", false, true),
+    named("POET", "POET-v1-AES-128", true, true),
+    named("Julius", "Julius-ECB-AES-128", false, true),
+];
+
+/// NIST's modes of Table 3, in its order.
+pub(super) const NIST: [Named; 6] = [
+    named("AES-ECB", "AES-128-ECB", false, false),
+    named("AES-CTR", "AES-128-CTR", false, false),
+    named("AES-CBC", "AES-128-CBC", true, false),
+    named("AES-OFB", "AES-128-OFB", true, false),
+    named("AES-CFB", "AES-128-CFB", true, false),
+    named("CMAC-AES", "AES-128-CMAC", true, false),
+];
+
+/// Which messages a number is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Messages {
+    /// The realistic mix.
+    Mix,
+    /// All of so many bytes.
+    Of(u64),
+}
+
+impl Messages {
+    fn published(self) -> String {
+        match self {
+            Messages::Mix => "mix".into(),
+            Messages::Of(bytes) => bytes.to_string(),
+        }
+    }
+}
+
+/// A number of the paper: of a table, one message at a time or on the comb; `lanes` where the table has a
+/// column for each number of them.
+pub(super) fn printed(
+    table: &str,
+    scheme: &str,
+    comb: bool,
+    lanes: Option<u64>,
+    messages: Messages,
+    unit: &str,
+) -> Option<&'static Published> {
+    let (way, bytes) = (if comb { "comb" } else { "single" }, messages.published());
+    let fits = |p: &&Published| {
+        (p.paper.as_str(), p.place.as_str(), p.scheme.as_str()) == ("blt2014", table, scheme)
+            && (p.way.as_str(), p.lanes, p.bytes.as_str(), p.unit.as_str()) == (way, lanes, bytes.as_str(), unit)
+    };
+    published::all().iter().find(fits)
+}
+
+/// This run, on one tier.
+pub(super) struct Here<'a> {
+    run: &'a Run,
+    /// The tier's name.
+    pub tier: String,
+}
+
+impl<'a> Here<'a> {
+    /// The run on its best tier.
+    pub fn best(run: &'a Run) -> Option<Self> {
+        Some(Here { run, tier: run.machine.tiers.first()?.clone() })
+    }
+
+    /// The run on each of its tiers.
+    pub fn tiers(run: &'a Run) -> impl Iterator<Item = Self> {
+        run.machine.tiers.iter().map(move |tier| Here { run, tier: tier.clone() })
+    }
+
+    fn of<'s>(&'s self, scheme: &'s str, axis: Axis, messages: Messages) -> impl Iterator<Item = &'a Point> + 's {
+        let (run, mixed) = (self.run, messages == Messages::Mix);
+        run.points.iter().filter(move |p| {
+            let kind = match messages {
+                // A mix has a sum of lengths; on its own axes, alone, it is nothing else.
+                Messages::Mix => p.messages.is_some(),
+                Messages::Of(bytes) => p.messages.is_none() && p.bytes == bytes,
+            };
+            let same = p.scheme == scheme && p.tier.as_deref() == Some(&self.tier) && p.op == Op::Seal;
+            same && p.axis == axis && (kind || mixed && axis == Axis::Mix) && (p.ad, p.keys) == (0, 1)
+        })
+    }
+
+    /// One message at a time.
+    pub fn alone(&self, scheme: &str, messages: Messages) -> Option<&'a Point> {
+        let axis = if messages == Messages::Mix { Axis::Mix } else { Axis::Length };
+        let usual = self.of(scheme, axis, messages).find(|p| p.batch <= 1);
+        usual.or_else(|| self.of(scheme, Axis::Comb, messages).find(|p| p.batch == 1))
+    }
+
+    /// On so many lanes of the comb. A usual study has no such points; it has as many messages of one
+    /// length handed over together, which fill as many lanes once.
+    pub fn lanes(&self, scheme: &str, messages: Messages, lanes: u64) -> Option<&'a Point> {
+        let on = |axis| self.of(scheme, axis, messages).find(|p| p.batch == lanes);
+        on(Axis::Comb).or_else(|| if messages == Messages::Mix { None } else { on(Axis::Batch) })
+    }
+
+    /// On as many lanes as were the fastest; in a usual study, handed over in as large a batch.
+    pub fn fastest(&self, scheme: &str, messages: Messages) -> Option<Fastest<'a>> {
+        let on = |axis| {
+            let all = self.of(scheme, axis, messages).filter(|p| p.batch > 1);
+            // A disturbed value may be too low as well as too high: it wins where there is no other.
+            let order = |a: &&Point, b: &&Point| match a.is_doubtful().cmp(&b.is_doubtful()) {
+                Ordering::Equal => a.median.total_cmp(&b.median),
+                other => other,
+            };
+            Some(Fastest { point: all.min_by(order)?, on_lanes: axis == Axis::Comb })
+        };
+        on(Axis::Comb).or_else(|| on(Axis::Batch))
+    }
+}
+
+impl<'a> Here<'a> {
+    /// Several messages together in this way: on lanes or in a batch, of so many.
+    pub fn together(&self, scheme: &str, messages: Messages, axis: Axis, batch: u64) -> Option<&'a Point> {
+        self.of(scheme, axis, messages).find(|p| p.batch == batch)
+    }
+}
+
+/// The fastest way of several messages together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fastest<'a> {
+    /// What was measured.
+    pub point: &'a Point,
+    on_lanes: bool,
+}
+
+impl Fastest<'_> {
+    /// On how many lanes, or how many messages together.
+    pub fn how(&self) -> String {
+        match self.on_lanes {
+            true => format!("P = {}", self.point.batch),
+            false => format!("{} together", self.point.batch),
+        }
+    }
+}
+
+/// Calls of the cipher for each block of a long message, as the laboratory counts them for its limits.
+pub(super) fn calls_a_block(scheme: &str) -> Option<f64> {
+    // At ten rounds a cycle, AES-128 takes a cycle.
+    let calls = |bytes| Mode::of_scheme(scheme)?.limit(bytes, 10.0);
+    Some((calls(4096)? - calls(2048)?) / 128.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::fixture;
+
+    #[test]
+    fn as_printed() {
+        let of = |comb, lanes, unit| {
+            printed("table 2", "AES-128-CBC", comb, lanes, Messages::Of(2048), unit).map(|p| p.value)
+        };
+        assert_eq!(of(false, None, "cpb"), Some(4.38));
+        assert_eq!((of(true, Some(7), "cpb"), of(true, Some(7), "ratio")), (Some(0.66), Some(6.64)));
+        assert_eq!(printed("table 4a", "COBRA", false, None, Messages::Mix, "cpb").map(|p| p.value), Some(3.56));
+        assert_eq!(of(true, Some(9), "cpb"), None);
+        for mode in MODES.iter().chain(&NIST).filter(|mode| mode.paper != "COBRA") {
+            let raw = Mode::PAPER.into_iter().find(|m| m.name() == mode.scheme);
+            assert!(raw.is_some(), "{}", mode.scheme);
+        }
+    }
+
+    #[test]
+    fn calls() {
+        for (scheme, calls) in [("AES-128-CCM", 2.0), ("AES-128-GCM", 1.0), ("POET-v1-AES-128", 3.0)] {
+            assert_eq!(calls_a_block(scheme), Some(calls), "{scheme}");
+        }
+        assert_eq!(calls_a_block("COBRA"), None);
+    }
+
+    /// A usual study's batches stand in for lanes, where there are no lanes, and are called what they are.
+    #[test]
+    fn batches_stand_in_for_lanes() {
+        let mut run = fixture::run();
+        let alone = |run: &Run| Here::best(run).unwrap().alone("AES-128-CCM", Messages::Mix).map(|p| p.median);
+        assert!(alone(&run).is_some());
+        run.points.retain(|p| p.axis != Axis::Comb);
+        let here = Here::best(&run).unwrap();
+        assert!(here.lanes("AES-128-CCM", Messages::Of(256), 7).is_some_and(|p| p.axis == Axis::Batch));
+        assert!(here.lanes("AES-128-CCM", Messages::Mix, 8).is_none());
+        assert_eq!(here.fastest("AES-128-CCM", Messages::Mix).unwrap().how(), "8 together");
+        assert!(here.alone("AES-128-CBC", Messages::Mix).is_none());
+    }
+}
