@@ -88,8 +88,8 @@ COMBSEAL_API const char *combseal_version(void);
 #define COMBSEAL_ERROR_NOT_RUN (-15)
 #define COMBSEAL_ERROR_NULL (-16)
 #define COMBSEAL_ERROR_OVERLAP (-17)
-/* The object was not made, has been freed, or is of another kind. It is told by a mark at its
- * beginning, so in freed memory that somebody else uses now, it may not be told. */
+/* The object was not made, has been freed, is not where it was made, or is of another kind. It is told by
+ * a mark at its beginning, so in freed memory that somebody else uses now, it may not be told. */
 #define COMBSEAL_ERROR_HANDLE (-18)
 #define COMBSEAL_ERROR_MEMORY (-19)
 /* The caller's memory for an object, jobs or offsets is too small or not aligned. */
@@ -158,12 +158,12 @@ COMBSEAL_API size_t combseal_algorithm_tag_first(const char *name);
  *                            COMBSEAL_X_ROOM, nor alignments beyond COMBSEAL_ALIGN.
  *
  * A sealer and an opener of OCB3 allocate wherever they are: they keep the associated data of the message
- * before. For which there is no memory, that is not kept, and nothing fails.
+ * before. Where there is no memory for them they are not kept, and nothing fails.
  *
  * Sealers, openers, jobs and columns do not own the key that they are given: it has to live, in its
- * place, until they have ended. That it does a sealer and an opener cannot tell: over a key that has ended
- * their errors are any (COMBSEAL_ERROR_TAG_LENGTH, say), and over memory that is in use again not even
- * that is sure. */
+ * place, until they have ended. A sealer or an opener cannot tell whether it does: over a key that has
+ * ended its calls fail with any error (COMBSEAL_ERROR_TAG_LENGTH, say), and over memory that somebody else
+ * uses now not even that is sure. */
 
 #define COMBSEAL_ALIGN 64
 #define COMBSEAL_KEY_ROOM 4096
@@ -431,8 +431,8 @@ COMBSEAL_API int combseal_columns_sealed_len(const combseal_key *key, size_t fro
 COMBSEAL_API int combseal_columns_opened_len(const combseal_key *key, size_t front,
                                              const combseal_values *cells, size_t *len);
 /* Writes where each sealed (opened != 0: opened) value begins, and where the last one ends: count + 1
- * numbers of offset_size bytes. After an error they are zero, unless their size is not 4 or 8, or values is
- * NULL. */
+ * numbers of offset_size bytes. After an error they are zero, unless it cannot be told where they are: their
+ * size is not 4 or 8, `offsets` is not aligned, `values` is NULL. */
 COMBSEAL_API int combseal_columns_offsets(const combseal_key *key, size_t front,
                                           const combseal_values *values, int opened, void *offsets,
                                           size_t offset_size);
