@@ -5,8 +5,9 @@
  *
  *  - ae_free and ae_clear zero the context, and a context must not be copied: one that was is told
  *    by its address, and refused.
- *  - Pointers, lengths and overlapping buffers are checked: AE_NOT_SUPPORTED. After any error the
- *    output is zero, as far as its length can be told.
+ *  - Pointers, lengths and overlapping buffers are checked: AE_NOT_SUPPORTED. (That none of them lies in
+ *    the context is not: that is the caller's part.) After any error the output, the tag of what was to be
+ *    sealed too, is zero, as far as its length can be told.
  *  - Nobody sees plaintext that was not verified, unless he asks for it: to decrypt in parts is
  *    AE_NOT_SUPPORTED until ae_allow_unverified_plaintext was called.
  *  - A part that is refused ends its message: the next one is refused too.
@@ -40,7 +41,9 @@ ae_ctx *ae_allocate(void *misc);
 void ae_free(ae_ctx *ctx);
 
 /* Zeroes a context, wherever it is: AE_SUCCESS. To be called before memory of the caller's goes
- * away: what a context keeps of associated data lies on the heap. */
+ * away: what a context keeps of associated data and of a message under way lies on the heap. All
+ * ae_ctx_sizeof() bytes are zeroed whether a context lives there or not: of one that was moved, by memcpy
+ * or realloc, too; what it had on the heap is then lost and not wiped. */
 int ae_clear(ae_ctx *ctx);
 
 /* Bytes of a context, for callers that have it in memory of their own: of any alignment. */
@@ -48,13 +51,15 @@ int ae_ctx_sizeof(void);
 
 /* Makes a key of key_len bytes, for nonces and tags of these lengths: AE_SUCCESS, or
  * AE_NOT_SUPPORTED, and the context is as it was. Memory of the caller's may hold anything before. Of a
- * context that had a key and was not cleared all is overwritten, but what it kept of associated data
- * stays on the heap: call ae_clear first. */
+ * context that had a key and was not cleared all is overwritten, but what it kept of associated data, and
+ * a message under way, stay on the heap: call ae_clear first. */
 int ae_init(ae_ctx *ctx, const void *key, int key_len, int nonce_len, int tag_len);
 
 /* Seals pt_len bytes to `ct` (which may be `pt`), with ad_len bytes of associated data, or those of
- * the message before if ad_len is negative. The tag goes to `tag`, or behind the ciphertext if that
- * is NULL. Returns the bytes written to `ct`: pt_len, or with the tag behind pt_len + tag_len.
+ * the message before if ad_len is negative: the last one, in either direction, that was done to its end,
+ * so that what was refused or forged does not count; no bytes if there was none. The tag goes to `tag`, or
+ * behind the ciphertext if that is NULL. Returns the bytes written to `ct`: pt_len, or with the tag behind
+ * pt_len + tag_len.
  *
  * A message may come in parts. The first has the nonce and AE_PENDING, those that follow have NULL for
  * the nonce, and the last has AE_FINALIZE; then, and not before, the tag is written. Parts before

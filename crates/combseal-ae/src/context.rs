@@ -1,5 +1,5 @@
 //! A context in memory of any alignment: a mark that tells by the address whether it lives here,
-//! the key with what its scheme keeps, and the associated data of the message before.
+//! the key with what its scheme keeps, and the associated data of the last message that was done.
 //!
 //! `unsafe` here is: C's pointer is taken for a context, if the mark is right; memory is taken from
 //! the allocator and given back; a context is written into memory and dropped there.
@@ -21,7 +21,7 @@ pub struct Context {
     pub key: Cached<Key>,
     pub tag_len: usize,
     pub nonce_len: usize,
-    /// Of the message before.
+    /// Of the last message that was done to its end.
     pub ad: Vec<u8>,
 }
 
@@ -39,8 +39,9 @@ const MARK: u64 = 0x9c6d_41e8_ae0c_b305;
 /// Bytes of a context, with room to align it wherever it is.
 const SIZE: usize = size_of::<Placed>() + align_of::<Placed>();
 
-/// Bytes of the stack below what makes a key, which may be moved on its way to its place.
-const STACK: usize = 16 << 10;
+/// Bytes of the stack below what makes a key, which may be moved on its way to its place. Where this crate is
+/// not optimised each function on the way has a copy: 20 KiB in all.
+const STACK: usize = 32 << 10;
 
 /// C's `ae_ctx`.
 #[repr(transparent)]
@@ -101,19 +102,20 @@ pub unsafe fn pieces<'a>(at: *mut Context) -> (*mut Option<Message>, &'a mut Vec
     }
 }
 
-/// Ends what lives at `ctx`, and zeroes it.
+/// Ends what lives at `ctx`, and zeroes all [`SIZE`] bytes: those of a copy too, which has a key in it, and of
+/// which what is on the heap belongs to another.
 ///
 /// # Safety
 /// As [`living`].
 unsafe fn clear(ctx: *mut AeCtx) -> Result<(), Refused> {
-    let at = place(ctx)?;
+    place(ctx)?;
     // SAFETY: as the caller promises; what lives is dropped once, since its mark goes too.
     unsafe {
         if let Ok(context) = living(ctx) {
             core::ptr::drop_in_place(context);
-            at.write_bytes(0, 1);
-            optimization_barrier(&at);
         }
+        ctx.cast::<u8>().write_bytes(0, SIZE);
+        optimization_barrier(&ctx);
     }
     Ok(())
 }

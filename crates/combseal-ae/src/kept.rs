@@ -1,5 +1,6 @@
 //! Associated data that a context keeps for the next message, without which "those of the message before"
-//! could not be said.
+//! could not be said. That message is the last one that was sealed, or opened and authentic: what was refused
+//! or forged changes nothing.
 
 use crate::edge::Refused;
 
@@ -18,6 +19,14 @@ pub fn keep(kept: &mut Vec<u8>, ad: &[u8]) -> Result<(), Refused> {
         append(kept, ad)?;
     }
     Ok(())
+}
+
+/// Has room for so many bytes in all, so that [`keep`] of as many cannot fail.
+///
+/// # Errors
+/// As [`keep`].
+pub fn room(kept: &mut Vec<u8>, len: usize) -> Result<(), Refused> {
+    kept.try_reserve(len.saturating_sub(kept.len())).map_err(|_| Refused::NotSupported)
 }
 
 /// Keeps these bytes behind those that are kept.

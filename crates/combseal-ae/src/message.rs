@@ -3,7 +3,7 @@
 
 use crate::context::{AeCtx, Context, idle, living, pieces};
 use crate::edge::{Refused, Sealing, Span, length, require};
-use crate::kept::keep;
+use crate::kept::{keep, room};
 use crate::parts::{Part, end, part};
 use core::ffi::{c_int, c_void};
 
@@ -39,6 +39,27 @@ unsafe fn fail(ctx: *mut AeCtx, at: *mut c_void, len: c_int) {
         // SAFETY: as the caller promises.
         unsafe { span.write() }.fill(0);
         zeroize::optimization_barrier(&at);
+    }
+}
+
+/// The same of a call to seal, with the tag's place, apart or behind, if the call was to write one; of a
+/// context that does not live nobody knows the tag's length.
+///
+/// # Safety
+/// As [`fail`]; if `tag` is not NULL, or `at` where it is, there is room for the tag too.
+#[cold]
+unsafe fn fail_to_seal(ctx: *mut AeCtx, at: *mut c_void, len: c_int, tag: *mut c_void, last: c_int) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let tag_len = living(ctx).map_or(0, |context| (*context).tag_len);
+        fail(ctx, at, len);
+        let place = length(len).and_then(|len| tag_span(tag, at, len, tag_len));
+        if last != 0
+            && let Ok(span) = place
+        {
+            span.write().fill(0);
+            zeroize::optimization_barrier(&tag);
+        }
     }
 }
 
@@ -209,6 +230,8 @@ unsafe fn encrypt_exactly(
                 require(written.is_apart(it.nonce) && written.is_apart(it.ad))?;
             }
             require(it.out.is_apart(it.tag) && it.tag.is_apart(it.body))?;
+            require(it.body.is_at(it.out) || it.body.is_apart(it.out))?;
+            // Of what was admitted nothing is refused any more.
             if ad_len >= 0 {
                 keep(&mut context.ad, it.ad.read())?;
             }
@@ -216,13 +239,12 @@ unsafe fn encrypt_exactly(
             if it.body.is_at(it.out) {
                 context.key.seal_detached(nonce, ad, it.out.write(), tag)?;
             } else {
-                require(it.body.is_apart(it.out))?;
                 context.key.seal_to_detached(nonce, ad, it.body.read(), it.out.write(), tag)?;
             }
             Ok(written)
         })();
         if done.is_err() {
-            fail(ctx, ct, pt_len);
+            fail_to_seal(ctx, ct, pt_len, tag, last);
         }
         done.unwrap_or_else(Refused::code)
     }
@@ -243,8 +265,8 @@ pub unsafe extern "C" fn ae_decrypt(
 ) -> c_int {
     // SAFETY: as in `ae_encrypt`.
     unsafe {
-        // What is to be zeroed: with the tag behind, a context that lives tells.
-        let mut plain = if tag.is_null() { 0 } else { ct_len };
+        // What is to be zeroed: with the tag behind the last part, a context that lives tells.
+        let mut plain = if tag.is_null() && last != 0 { 0 } else { ct_len };
         let done = (|| {
             if !is_whole(nonce, last) {
                 return decrypt_part(ctx, nonce, (ct, ct_len), (ad, ad_len), pt, tag, last, &mut plain);
@@ -261,15 +283,19 @@ pub unsafe extern "C" fn ae_decrypt(
                 tag: tag_span(tag, ct, len, context.tag_len)?,
             };
             require(it.out.is_apart(it.nonce) && it.out.is_apart(it.ad) && it.out.is_apart(it.tag))?;
-            if ad_len >= 0 {
-                keep(&mut context.ad, it.ad.read())?;
-            }
-            let (nonce, ad, tag) = (it.nonce.read(), &context.ad, it.tag.read());
+            require(it.body.is_at(it.out) || it.body.is_apart(it.out))?;
+            let Context { key, ad: kept, .. } = context;
+            room(kept, it.ad.len())?;
+            let (nonce, given, tag) = (it.nonce.read(), it.ad.read(), it.tag.read());
+            let ad = if ad_len < 0 { &kept[..] } else { given };
             if it.body.is_at(it.out) {
-                context.key.open_in_place(nonce, ad, it.out.write(), tag)?;
+                key.open_in_place(nonce, ad, it.out.write(), tag)?;
             } else {
-                require(it.body.is_apart(it.out))?;
-                context.key.open_to(nonce, ad, it.body.read(), it.out.write(), tag)?;
+                key.open_to(nonce, ad, it.body.read(), it.out.write(), tag)?;
+            }
+            // Not those of a forgery.
+            if ad_len >= 0 {
+                keep(kept, given)?;
             }
             Ok(plain)
         })();

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::edge::{Refused, Span, require};
-use crate::kept::{append, keep};
+use crate::kept::append;
 use combseal::hazmat::OpenUnverified;
 use combseal::{Aead, Key, SealParts};
 use zeroize::{Zeroize, optimization_barrier};
@@ -20,10 +20,13 @@ const BLOCK: usize = 16;
 const STRIDE: usize = 4096;
 
 /// What of a message lies between two of its parts. It refers to the key of its context, which nobody
-/// changes as long as it is there.
+/// changes as long as it is there. What is secret of it the library has on the heap, so that nothing of that
+/// is left behind where this is moved from.
 pub struct Message {
     way: Way,
-    /// Bytes of the associated data that came with the first part.
+    /// Its associated data so far; the context has them once the message is done.
+    ad: Vec<u8>,
+    /// Bytes of them that came with the first part.
     first: usize,
 }
 
@@ -118,19 +121,18 @@ pub unsafe fn part(
     // SAFETY: as the caller promises.
     let more = unsafe { it.ad.read() };
     if let Some(nonce) = it.nonce {
-        if !it.again {
-            keep(ad, more)?;
-        }
+        let mut own = Vec::new();
+        append(&mut own, if it.again { &ad[..] } else { more })?;
         // SAFETY: as the caller promises: the key is there, and not changed, for as long as the message.
         unsafe {
             end(place);
             let key: &'static Key = &*core::ptr::from_ref(key);
             let way = if open {
-                Way::Opening(OpenUnverified::new(key, nonce.read(), ad)?)
+                Way::Opening(OpenUnverified::new(key, nonce.read(), &own)?)
             } else {
-                Way::Sealing(SealParts::new(key, nonce.read(), ad)?)
+                Way::Sealing(SealParts::new(key, nonce.read(), &own)?)
             };
-            place.write(Some(Message { way, first: ad.len() }));
+            place.write(Some(Message { way, first: own.len(), ad: own }));
         }
     } else {
         require(!it.again)?;
@@ -139,31 +141,33 @@ pub unsafe fn part(
     let message = unsafe { &mut *place }.as_mut().ok_or(Refused::NotSupported)?;
     require(open == matches!(message.way, Way::Opening(_)))?;
     if it.nonce.is_none() {
-        append(ad, more)?;
+        append(&mut message.ad, more)?;
     }
     // SAFETY: as the caller promises.
     let written = unsafe { message.way.part(it.body, it.out) }?;
     let Some(tag) = it.tag else { return Ok(()) };
 
-    let mut sum = hash(key, &ad[..message.first], ad)?;
+    let mut sum = hash(key, &message.ad[..message.first], &message.ad)?;
     // SAFETY: as the caller promises; of the message's place this is the last use.
     let (ended, rest) = unsafe { (end(place), it.out.part(written, it.out.len() - written).write()) };
-    let done = match ended.map(|it| it.way) {
-        Some(Way::Sealing(message)) => message.finish(rest).map(|(_, own)| {
+    let Some(Message { way, ad: own, .. }) = ended else { return Err(Refused::NotSupported) };
+    let done = match way {
+        Way::Sealing(message) => message.finish(rest).map(|(_, own)| {
             xor(&mut sum, own.as_bytes());
             // SAFETY: as the caller promises.
             unsafe { tag.write() }.copy_from_slice(&sum[..tag.len()]);
         }),
-        Some(Way::Opening(message)) => {
+        Way::Opening(message) => {
             // The tag that was sent has all associated data, what was opened has those of the first part.
             // SAFETY: as the caller promises.
             xor(&mut sum, unsafe { tag.read() });
             message.finish(&sum[..tag.len()], rest).map(drop)
         }
-        None => return Err(Refused::NotSupported),
     };
     sum.zeroize();
-    Ok(done?)
+    done?;
+    *ad = own;
+    Ok(())
 }
 
 /// HASH(`all`) XOR HASH(`first`), as far as a tag has it; zero if they are the same. OCB's tag is HASH(A) XOR a

@@ -13,7 +13,8 @@
  *  - `in` and `out` are the same pointer or have no byte in common; `out`, `tag` and what else is
  *    written have no byte in common with anything else of the call. What overlaps otherwise is
  *    COMBSEAL_ERROR_OVERLAP. (Numbers that are told by a pointer, as *out_len, are written last and not
- *    looked at so.)
+ *    looked at so; nor is the memory of objects, a key's or a sealer's, in which no buffer may be: an
+ *    `out` there would overwrite them.)
  *  - AFTER ANY ERROR THE OUTPUT IS ZERO, all that the call was given room for, in place too: a
  *    message that could not be sealed is not sent as plaintext by somebody who forgot to look, and
  *    of a forgery nothing is seen. The exceptions are said where they are.
@@ -87,8 +88,8 @@ COMBSEAL_API const char *combseal_version(void);
 #define COMBSEAL_ERROR_NOT_RUN (-15)
 #define COMBSEAL_ERROR_NULL (-16)
 #define COMBSEAL_ERROR_OVERLAP (-17)
-/* The object was not made, has been freed, or is of another kind. It is told by a mark at its
- * beginning, so in freed memory that somebody else uses now, it may not be told. */
+/* The object was not made, has been freed, is not where it was made, or is of another kind. It is told by
+ * a mark at its beginning, so in freed memory that somebody else uses now, it may not be told. */
 #define COMBSEAL_ERROR_HANDLE (-18)
 #define COMBSEAL_ERROR_MEMORY (-19)
 /* The caller's memory for an object, jobs or offsets is too small or not aligned. */
@@ -150,13 +151,19 @@ COMBSEAL_API size_t combseal_algorithm_tag_first(const char *name);
  *   combseal_X_alignof(),    made in `place`, memory of the caller's of at least so many bytes at an
  *   combseal_X_init(...)     address that is a multiple of so many. It stays there until
  *                            combseal_X_free, after which the memory is zero and the caller's again;
- *                            it must not be copied (a copy of anything but a key is told by its address:
- *                            COMBSEAL_ERROR_HANDLE), nor made of bytes in `place`. Sizes may change from
- *                            version to version, but in versions 0.x not beyond COMBSEAL_X_ROOM, nor
- *                            alignments beyond COMBSEAL_ALIGN.
+ *                            it must not be copied or moved (what is elsewhere than it was made is told by
+ *                            its address, COMBSEAL_ERROR_HANDLE, and combseal_X_free leaves it as it is:
+ *                            copies are the caller's to wipe), nor made of bytes in `place`. Sizes may
+ *                            change from version to version, but in versions 0.x not beyond
+ *                            COMBSEAL_X_ROOM, nor alignments beyond COMBSEAL_ALIGN.
+ *
+ * A sealer and an opener of OCB3 allocate wherever they are: they keep the associated data of the message
+ * before. Where there is no memory for them they are not kept, and nothing fails.
  *
  * Sealers, openers, jobs and columns do not own the key that they are given: it has to live, in its
- * place, until they have ended. */
+ * place, until they have ended. A sealer or an opener cannot tell whether it does: over a key that has
+ * ended its calls fail with any error (COMBSEAL_ERROR_TAG_LENGTH, say), and over memory that somebody else
+ * uses now not even that is sure. */
 
 #define COMBSEAL_ALIGN 64
 #define COMBSEAL_KEY_ROOM 4096
@@ -194,7 +201,7 @@ COMBSEAL_API size_t combseal_key_nonce_len(const combseal_key *key);
 COMBSEAL_API int combseal_key_tag_first(const combseal_key *key);
 
 /* What may be sealed under a key: bytes in a message and in its associated data; blocks of 16
- * bytes of both, and messages, in all. Sealers and counters keep to the last two. */
+ * bytes of both, and messages, in all. Sealers and counters keep to the last two. All 0 after an error. */
 typedef struct combseal_limits {
     uint64_t message, ad, key_blocks, key_messages;
 } combseal_limits;
@@ -218,8 +225,9 @@ COMBSEAL_MUST_CHECK COMBSEAL_API int combseal_open(const combseal_key *key, cons
 
 /* The same with the tag attached: behind the ciphertext, or before it if combseal_key_tag_first.
  * `out` has room for capacity bytes, of which len + tag length are written, as *out_len says unless
- * it is NULL; after an error all capacity bytes are zero, and *out_len is 0. In place means that the
- * message stays where it is: `in` is the place of the ciphertext in `out`, which is out itself, or
+ * it is NULL; after an error all capacity bytes are zero, and *out_len is 0: keep all else of the call
+ * out of them, the rest that is not written too, of which overlaps are not looked at. In place means that
+ * the message stays where it is: `in` is the place of the ciphertext in `out`, which is out itself, or
  * out + tag length where the tag is first. */
 COMBSEAL_MUST_CHECK COMBSEAL_API int combseal_seal_attached(
     const combseal_key *key, const uint8_t *nonce, size_t nonce_len, const uint8_t *ad,
@@ -347,8 +355,12 @@ COMBSEAL_API void combseal_batch_free(combseal_batch *batch);
  *
  * A message that is forged, or has a wrong length, or a nonce that an earlier job of the batch seals
  * with under the same key, fails alone, and its output is zero. A pointer that cannot be right, a key
- * that does not live, or jobs that write where other jobs read or write are faults of the program:
- * then nothing is done, all outputs are zero, and every job's result is an error. */
+ * that does not live, jobs that write where other jobs read or write, or that read or write a job itself,
+ * are faults of the program: then nothing is done, all outputs are zero, and every job's result is an error.
+ *
+ * Where it cannot be told where the jobs are (a job_size that is less than sizeof(combseal_job) or not a
+ * multiple of its alignment, `jobs` that is NULL or not aligned, a count that no memory has), NOTHING IS
+ * TOUCHED, outputs and results neither: who looks at results alone sets them to an error first. */
 COMBSEAL_MUST_CHECK COMBSEAL_API int combseal_batch_seal(combseal_batch *batch, combseal_job *jobs,
                                                          size_t count, size_t job_size);
 COMBSEAL_MUST_CHECK COMBSEAL_API int combseal_batch_open(combseal_batch *batch, combseal_job *jobs,
@@ -419,7 +431,8 @@ COMBSEAL_API int combseal_columns_sealed_len(const combseal_key *key, size_t fro
 COMBSEAL_API int combseal_columns_opened_len(const combseal_key *key, size_t front,
                                              const combseal_values *cells, size_t *len);
 /* Writes where each sealed (opened != 0: opened) value begins, and where the last one ends: count + 1
- * numbers of offset_size bytes. */
+ * numbers of offset_size bytes. After an error they are zero, unless it cannot be told where they are: their
+ * size is not 4 or 8, `offsets` is not aligned, `values` is NULL. */
 COMBSEAL_API int combseal_columns_offsets(const combseal_key *key, size_t front,
                                           const combseal_values *values, int opened, void *offsets,
                                           size_t offset_size);
@@ -444,7 +457,9 @@ COMBSEAL_MUST_CHECK COMBSEAL_API int combseal_columns_open(
  * Data of any length, in memory that does not grow, as the `combseal` command's sealed files. */
 
 /* A key of 32 random bytes; or, where `key` is NULL, a passphrase. Costs are those of Argon2id (RFC
- * 9106): all zero for the usual ones. When opening they are the most that a header may ask for. */
+ * 9106): all zero for the usual ones. When opening they are the most that a header may ask for, and each that
+ * is zero is the usual cap. The product of memory_kib and passes has a cap too, which only both together
+ * lift: more passes with memory_kib 0 open nothing that takes more work than usual. */
 typedef struct combseal_lock {
     const uint8_t *key;
     const uint8_t *passphrase;

@@ -38,7 +38,7 @@ pub struct Memory {
     written: Vec<(usize, usize)>,
 }
 
-object!(Memory, b"b\xe3h\x2d", true, combseal_batch_sizeof, combseal_batch_alignof, combseal_batch_free);
+object!(Memory, b"b\xe3h\x2d", combseal_batch_sizeof, combseal_batch_alignof, combseal_batch_free);
 
 /// The caller's jobs.
 #[derive(Clone, Copy)]
@@ -156,8 +156,8 @@ impl Job {
     }
 }
 
-/// Whether no job's output has a byte in common with another job's buffers, nor with the jobs
-/// themselves.
+/// Whether no job's output has a byte in common with another job's buffers, and no buffer with the jobs
+/// themselves, whose results are written while the buffers are read.
 ///
 /// # Safety
 /// The jobs are there, and each by itself is right.
@@ -184,6 +184,9 @@ unsafe fn all_apart(jobs: Jobs, work: &Work<'_>, written: &mut Vec<(usize, usize
         let in_place = job.input.addr() == job.output.addr();
         let reads = [(nonce, true), (ad, true), (input, !in_place), (tag, open)];
         for (from, to) in reads.into_iter().filter(|(it, read)| *read && !it.is_empty()).map(|(it, _)| it.bounds()) {
+            if jobs.touched((from, to)) {
+                return Err(Code::ERROR_OVERLAP);
+            }
             if to <= first || from >= last {
                 continue;
             }
@@ -273,10 +276,12 @@ unsafe fn run(batch: *mut Handle<Memory>, jobs: Jobs, mut work: Work<'_>) -> Res
     }
 }
 
-/// Adds a job, whose buffers are there and apart.
+/// Adds a job, whose buffers are there, and apart from all that is written as long as the batch lives.
 ///
 /// # Safety
-/// So they are, for as long as the batch lives.
+/// So they are: what is written then is the outputs of jobs, which [`all_apart`] has let pass, the results of
+/// jobs, of which no buffer has a byte (so it too), and the batch's own memory, which the caller keeps its
+/// buffers out of.
 unsafe fn add(batch: &mut Batch<'_>, job: &Job, work: &mut Work<'_>, first: &mut Option<u64>) -> Result<(), Code> {
     let &Job { key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len, .. } = job;
     let buffers = Buffers { ad, ad_len, input, output, len };

@@ -195,7 +195,7 @@ pub unsafe extern "C" fn combseal_columns_opened_len(
     unsafe { found(column.read().map(|(columns, values)| columns.opened_len(&values)), len) }
 }
 
-/// Writes offsets of a type of number.
+/// Writes offsets of a type of number; zeros after an error, as far as it can be told how many.
 ///
 /// # Safety
 /// What combseal.h says of each pointer.
@@ -208,12 +208,22 @@ unsafe fn write_offsets<O: COffset>(column: Column, open: bool, to: *mut core::f
         let it = column.values.read_unaligned();
         let more = it.count.checked_add(1).ok_or(Code::ERROR_BUFFER_LENGTH)?;
         let span = offsets_span::<O>(to, more)?;
-        apart([span], it.spans()?)?;
-        let (columns, values) = column.read()?;
-        let to = core::slice::from_raw_parts_mut(to.cast::<O>(), more);
-        if open { columns.opened_offsets(&values, to)? } else { columns.sealed_offsets(&values, to)? }
+        let done: Result<(), Code> = (|| {
+            apart([span], it.spans()?)?;
+            let (columns, values) = column.read()?;
+            let to = core::slice::from_raw_parts_mut(to.cast::<O>(), more);
+            if open {
+                columns.opened_offsets(&values, to)?
+            } else {
+                columns.sealed_offsets(&values, to)?
+            }
+            Ok(())
+        })();
+        if done.is_err() {
+            blank(to.cast(), more * size_of::<O>());
+        }
+        done
     }
-    Ok(())
 }
 
 /// `combseal_columns_offsets`

@@ -2,8 +2,8 @@
 //! after any error the output is zero.
 //!
 //! `unsafe` here is what C leaves to trust: that memory which a caller names with its length is
-//! there, and that nobody else touches it during the call. All that can be checked is checked
-//! before a slice is made.
+//! there, that nobody else touches it during the call, and that none of it is an object's own (a key's, a
+//! sealer's). What can be checked besides is checked before a slice is made.
 #![allow(unsafe_code)]
 
 use crate::code::Code;
@@ -54,7 +54,7 @@ impl Span {
     /// Whether the two have no byte in common. Both were admitted.
     #[inline(always)]
     pub fn is_apart(self, other: Self) -> bool {
-        // Neither begins within the other; without a branch, since a call asks it six times.
+        // Neither begins within the other; without a branch, since a batch asks it for all buffers of each job.
         (self.len == 0)
             | (other.len == 0)
             | (self.at.wrapping_sub(other.at) >= other.len) & (other.at.wrapping_sub(self.at) >= self.len)
@@ -241,15 +241,17 @@ pub unsafe fn there_mut<'a>(at: *mut u8, len: usize) -> &'a mut [u8] {
 /// So it was; and as [`write`].
 #[inline(always)]
 pub unsafe fn slice_mut<'a>(at: *mut u8, len: usize) -> &'a mut [u8] {
-    // SAFETY: as in `slice`. That a byte of C's may never have been written to is no concern: in
-    // memory that comes from beyond this library every byte has some value.
+    // SAFETY: as in `slice`. A byte of C's that was never written to has some value for this library where
+    // it is compiled by itself, a shared or a static one, since nothing there tells otherwise. Rust that is
+    // compiled together with it gives memory that was written to, as `write`'s caller promises.
     unsafe { core::slice::from_raw_parts_mut(at.wrapping_add(usize::from(at.is_null())), len) }
 }
 
 /// The bytes to be written at `at`.
 ///
 /// # Safety
-/// If `at` is not NULL there are `len` bytes, which nobody else touches during `'a`.
+/// If `at` is not NULL there are `len` bytes, which nobody else touches during `'a`; where Rust calls, they
+/// have been written to before.
 ///
 /// # Errors
 /// As [`Span::admit`].

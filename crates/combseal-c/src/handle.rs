@@ -15,8 +15,8 @@ use zeroize::optimization_barrier;
 /// An object as C holds it. C sees no field of it.
 #[repr(C)]
 pub struct Handle<T> {
-    /// What it is, and whether it lives; zero once it has ended.
-    mark: u32,
+    /// What it is, that it lives, and where; zero once it has ended.
+    mark: u64,
     /// [`CALLERS`] in memory of the caller's.
     callers: u32,
     value: T,
@@ -24,28 +24,30 @@ pub struct Handle<T> {
 
 /// What an object can be.
 pub trait Kind: Sized {
-    /// Four bytes that tell it from all else, as far as four bytes can.
+    /// Four bytes that tell it from all else, as far as four bytes can. As the upper half of an address they
+    /// are none of any machine's.
     const MARK: u32;
-
-    /// Whether the mark tells the object's address too, so that a copy elsewhere is none: of what
-    /// counts, a copy would count the same numbers once more. (A key never changes.)
-    const COUNTS: bool;
 }
+
+/// The lower half of every mark.
+const LOWER: u32 = 0x8e1d_42b7;
 
 /// What tells the caller's memory from ours.
 const CALLERS: u32 = 1;
 
 /// Bytes of the stack below what makes a value, which may be moved on its way to its place: the
-/// largest are keys, of less than 2 KiB, and each move leaves a copy.
-const STACK: usize = 16 << 10;
+/// largest are keys, of less than 2 KiB, and each move leaves a copy, of which there are more where this crate
+/// is not optimised.
+const STACK: usize = 32 << 10;
 
 impl<T: Kind> Handle<T> {
-    /// The mark of an object that lives at `at`.
+    /// The mark of an object that lives at `at`. It has the whole address, so that a copy elsewhere is no object:
+    /// of what counts it would count the same numbers once more, and its end would give back memory that no
+    /// allocator gave. It is never zero, which is what has ended.
     #[inline(always)]
-    fn mark(at: *const Self) -> u32 {
-        let here = T::MARK ^ at.addr() as u32 ^ (at.addr() as u64 >> 32) as u32;
-        // Zero is what has ended.
-        if T::COUNTS && here != 0 { here } else { T::MARK }
+    fn mark(at: *const Self) -> u64 {
+        const { assert!(T::MARK >> 24 != 0) };
+        (u64::from(T::MARK) << 32 | u64::from(LOWER)) ^ at.addr() as u64
     }
 
     /// Whether `at` points to a living object of this kind.
@@ -184,7 +186,8 @@ impl<T: Kind> Handle<T> {
     }
 
     /// Ends an object: its value is dropped and every byte zeroed. Memory of the allocator is
-    /// given back. Nothing happens to NULL, nor to memory in which no object of this kind lives.
+    /// given back. Nothing happens to NULL, nor to memory in which no object of this kind lives, a copy of one
+    /// included: what is no object has no length that could be zeroed.
     ///
     /// # Safety
     /// As [`get_mut`](Self::get_mut).
@@ -215,10 +218,9 @@ fn clear_stack() {
 
 /// What C has of every kind of object: its size and alignment, and its end.
 macro_rules! object {
-    ($kind:ty, $mark:literal, $counts:literal, $sizeof:ident, $alignof:ident, $free:ident) => {
+    ($kind:ty, $mark:literal, $sizeof:ident, $alignof:ident, $free:ident) => {
         impl crate::handle::Kind for $kind {
             const MARK: u32 = u32::from_le_bytes(*$mark);
-            const COUNTS: bool = $counts;
         }
         /// Bytes of an object in the caller's memory.
         #[unsafe(no_mangle)]

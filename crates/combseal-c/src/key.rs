@@ -8,7 +8,7 @@ use crate::handle::{Handle, object};
 use combseal::{Aead, Algorithm, Cpu, Key};
 use core::ffi::{c_char, c_int, c_void};
 
-object!(Key, b"k\x9ey\x5d", false, combseal_key_sizeof, combseal_key_alignof, combseal_key_free);
+object!(Key, b"k\x9ey\x5d", combseal_key_sizeof, combseal_key_alignof, combseal_key_free);
 
 /// `COMBSEAL_USUAL`: the algorithm's usual length.
 const USUAL: usize = usize::MAX;
@@ -152,13 +152,10 @@ pub struct Limits {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn combseal_key_limits(key: *const Handle<Key>, limits: *mut Limits) -> c_int {
     // SAFETY: as combseal.h asks of the caller.
-    let key = match unsafe { Handle::get(key) } {
-        Ok(_) if limits.is_null() => return Code::of(Err(Code::ERROR_NULL)),
-        Ok(key) => key,
-        Err(code) => return Code::of(Err(code)),
-    };
-    let combseal::Limits { message, ad, key_blocks, key_messages } = key.limits();
+    let found = unsafe { Handle::get(key) }.map(Aead::limits);
+    let combseal::Limits { message, ad, key_blocks, key_messages } =
+        found.unwrap_or(combseal::Limits { message: 0, ad: 0, key_blocks: 0, key_messages: 0 });
     // SAFETY: as combseal.h asks of the caller: good for a write.
     unsafe { edge::tell(limits, Limits { message, ad, key_blocks, key_messages }) };
-    0
+    Code::of(found.and_then(|_| if limits.is_null() { Err(Code::ERROR_NULL) } else { Ok(()) }))
 }

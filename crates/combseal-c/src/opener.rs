@@ -17,14 +17,15 @@ pub struct Receiving {
     opener: Watching,
 }
 
-/// With a window or without. In one place: an opener in the caller's memory allocates nothing.
+/// With a window or without, both in the opener's own memory: only OCB3 has on the heap what it keeps of
+/// associated data.
 #[allow(clippy::large_enum_variant)]
 enum Watching {
     Any(Opener<&'static Key>),
     Once(Opener<&'static Key, WORDS>),
 }
 
-object!(Receiving, b"o\xd7n\x85", true, combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
+object!(Receiving, b"o\xd7n\x85", combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
 
 /// What is watched: `COMBSEAL_ANY`, or nonces as a sealer makes them.
 #[derive(Clone, Copy)]

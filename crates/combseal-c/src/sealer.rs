@@ -14,8 +14,8 @@ pub struct Sending {
     pub sealer: Sealer<&'static Key>,
 }
 
-object!(Sending, b"s\xc4l\x4b", true, combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
-object!(NonceCounter, b"c\xa1t\x11", true, combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
+object!(Sending, b"s\xc4l\x4b", combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
+object!(NonceCounter, b"c\xa1t\x11", combseal_counter_sizeof, combseal_counter_alignof, combseal_counter_free);
 
 /// How the nonces are made.
 #[derive(Clone, Copy)]

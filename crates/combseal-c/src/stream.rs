@@ -57,8 +57,8 @@ pub struct Sealing(Option<stream::Sealing<Output>>);
 /// A stream that is being opened.
 pub struct Opening(stream::Opening<Input>);
 
-object!(Sealing, b"g\xb1s\x39", true, combseal_sealing_sizeof, combseal_sealing_alignof, combseal_sealing_free);
-object!(Opening, b"p\xf2g\x6b", true, combseal_opening_sizeof, combseal_opening_alignof, combseal_opening_free);
+object!(Sealing, b"g\xb1s\x39", combseal_sealing_sizeof, combseal_sealing_alignof, combseal_sealing_free);
+object!(Opening, b"p\xf2g\x6b", combseal_opening_sizeof, combseal_opening_alignof, combseal_opening_free);
 
 /// `combseal_lock`: a key or a passphrase.
 #[repr(C)]

@@ -334,8 +334,8 @@ impl Scheme for Key {
     fn part_unit(&self) -> Result<usize, Error> {
         own!(self, key => key.part_unit())
     }
-    fn begin_parts(&self, nonce: &[u8], ad: &[u8]) -> Result<Progress, Error> {
-        own!(self, key => key.begin_parts(nonce, ad))
+    fn begin_parts(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) -> Result<(), Error> {
+        own!(self, key => key.begin_parts(nonce, ad, at))
     }
     fn do_part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
         own!(self, key => key.do_part(at, io, open))

@@ -2,7 +2,8 @@
 //! [`SealParts`], opened only under a name that says what it shows.
 //!
 //! Both hold back less than a unit of the scheme's (16 bytes, ChaCha20's 64), so that what comes
-//! out is that of all at once, whatever the parts.
+//! out is that of all at once, whatever the parts. What is secret of a message that is under way stays
+//! in one place, since a value that is moved leaves a copy behind that nobody wipes.
 
 use crate::cpu::InOut;
 use crate::interface::aead::Aead;
@@ -43,34 +44,84 @@ use crate::memory::wipe::Wipe;
 /// Nobody looks whether a nonce repeats, and nothing is counted against the key's limits: take each nonce
 /// from [`Sealer::take_nonce`](crate::Sealer::take_nonce), with a bound on the message's length. A
 /// message that was begun and not finished has used its nonce too.
+///
+/// What is secret of the message (bytes that are held back, offsets, XChaCha20's subkey) is on the heap, where it
+/// stays until it is wiped, whether the message is finished or dropped. Without the feature `alloc` it is in this
+/// value: then each move of the value leaves a copy, of all but the subkey.
 #[must_use = "a message that is not finished has no tag"]
 pub struct SealParts<'k, A: Aead>(Parts<'k, A>);
 
 /// What both directions share.
 struct Parts<'k, A: Aead> {
     key: &'k A,
-    at: Progress,
     unit: usize,
+    state: Place,
+}
+
+/// What is known of a message that is under way.
+struct State {
+    at: Progress,
     /// What is held back: the first `len` bytes.
     held: [u8; MAX_UNIT],
     len: usize,
 }
 
-impl<A: Aead> Drop for Parts<'_, A> {
+/// Where it is: where there is an allocator, in one place from the first byte on until it is wiped there,
+/// whoever moves what refers to it.
+#[cfg(feature = "alloc")]
+type Place = alloc::boxed::Box<State>;
+/// Where it is: without an allocator, in the value itself.
+#[cfg(not(feature = "alloc"))]
+type Place = Inline;
+
+/// A place that moves with its owner.
+#[cfg(not(feature = "alloc"))]
+struct Inline(State);
+#[cfg(not(feature = "alloc"))]
+impl Inline {
+    fn new(state: State) -> Self {
+        Self(state)
+    }
+}
+#[cfg(not(feature = "alloc"))]
+impl core::ops::Deref for Inline {
+    type Target = State;
+    fn deref(&self) -> &State {
+        &self.0
+    }
+}
+#[cfg(not(feature = "alloc"))]
+impl core::ops::DerefMut for Inline {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.0
+    }
+}
+
+impl Drop for State {
     fn drop(&mut self) {
         self.held.as_mut_slice().wipe();
+    }
+}
+
+impl State {
+    /// Keeps a few more bytes, at most as many as a unit has with those that are kept.
+    fn hold(&mut self, bytes: &[u8]) {
+        self.held[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
     }
 }
 
 impl<'k, A: Aead> Parts<'k, A> {
     fn new(key: &'k A, nonce: &[u8], ad: &[u8]) -> Result<Self, Error> {
         let unit = key.part_unit()?;
-        Ok(Self { key, at: key.begin_parts(nonce, ad)?, unit, held: [0; MAX_UNIT], len: 0 })
+        let mut state = Place::new(State { at: Progress::blank(), held: [0; MAX_UNIT], len: 0 });
+        key.begin_parts(nonce, ad, &mut state.at)?;
+        Ok(Self { key, unit, state })
     }
 
     /// Bytes of message so far.
     fn length(&self) -> u64 {
-        self.at.done() + self.len as u64
+        self.state.at.done() + self.state.len as u64
     }
 
     /// Whether so many more bytes may come.
@@ -84,7 +135,7 @@ impl<'k, A: Aead> Parts<'k, A> {
 
     fn ready(&self, len: usize) -> usize {
         // Units are powers of two.
-        self.len.saturating_add(len) & !(self.unit - 1)
+        self.state.len.saturating_add(len) & !(self.unit - 1)
     }
 
     #[inline]
@@ -92,43 +143,38 @@ impl<'k, A: Aead> Parts<'k, A> {
         self.admit(part.len())?;
         let ready = self.ready(part.len());
         let Some(out) = out.get_mut(..ready) else { return Err(Error::BufferLength) };
-        let (mut part, mut out) = (part, out);
-        if self.len > 0 {
-            let missing = self.unit - self.len;
+        let (mut part, mut out, state) = (part, out, &mut *self.state);
+        if state.len > 0 {
+            let missing = self.unit - state.len;
             let Some((front, rest)) = part.split_at_checked(missing) else {
-                self.hold(part);
+                state.hold(part);
                 return Ok(0);
             };
-            self.hold(front);
+            state.hold(front);
             let (first, behind) = out.split_at_mut(self.unit);
-            first.copy_from_slice(&self.held[..self.unit]);
-            self.key.do_part(&mut self.at, InOut::in_place(first), open);
-            self.len = 0;
+            first.copy_from_slice(&state.held[..self.unit]);
+            self.key.do_part(&mut state.at, InOut::in_place(first), open);
+            state.len = 0;
             (part, out) = (rest, behind);
         }
         let (whole, rest) = part.split_at(out.len());
         if let Some(io) = InOut::separate(whole, out)
             && !whole.is_empty()
         {
-            self.key.do_part(&mut self.at, io, open);
+            self.key.do_part(&mut state.at, io, open);
         }
         if !rest.is_empty() {
-            self.hold(rest);
+            state.hold(rest);
         }
         Ok(ready)
     }
 
-    /// Keeps a few more bytes, at most as many as a unit has with those that are kept.
-    fn hold(&mut self, bytes: &[u8]) {
-        self.held[self.len..][..bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
-    }
-
     fn finish(&mut self, out: &mut [u8], open: bool) -> Result<(usize, Tag), Error> {
-        let Some(out) = out.get_mut(..self.len) else { return Err(Error::BufferLength) };
-        out.copy_from_slice(&self.held[..self.len]);
-        let tag = self.key.end_parts(&mut self.at, InOut::in_place(out), open);
-        Ok((self.len, Tag::new(tag, self.key.tag_len())))
+        let state = &mut *self.state;
+        let Some(out) = out.get_mut(..state.len) else { return Err(Error::BufferLength) };
+        out.copy_from_slice(&state.held[..state.len]);
+        let tag = self.key.end_parts(&mut state.at, InOut::in_place(out), open);
+        Ok((state.len, Tag::new(tag, self.key.tag_len())))
     }
 }
 
@@ -171,7 +217,7 @@ impl<'k, A: Aead> SealParts<'k, A> {
 
     /// How many bytes are held back.
     pub fn held(&self) -> usize {
-        self.0.len
+        self.0.state.len
     }
 }
 
@@ -208,7 +254,7 @@ impl<'k, A: Aead> OpenUnverified<'k, A> {
 
     /// How many bytes are held back.
     pub fn held(&self) -> usize {
-        self.0.len
+        self.0.state.len
     }
 
     /// Decrypts the next part as [`SealParts::update`] seals one: **unverified plaintext**.

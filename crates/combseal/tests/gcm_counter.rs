@@ -1,13 +1,13 @@
 //! GCM's counter has 32 bits and wraps without a carry. No 12-byte nonce brings a message of
 //! less than 64 GiB there; one of 16 bytes, computed for the purpose, puts the wrap anywhere,
-//! also in the middle of a long message's groups of registers.
+//! also in the middle of a long message's groups of registers, and between a message's parts.
 
 mod common;
 
 use aead::array::Array;
 use aead::{AeadInOut, KeyInit, consts::U16};
-use combseal::hazmat::Ctr;
-use combseal::{Aead, Algorithm, Cpu, Key};
+use combseal::hazmat::{Ctr, OpenUnverified};
+use combseal::{Aead, Algorithm, Cpu, Key, SealParts};
 use common::{Random, is_model};
 
 /// The product in GHASH's field (SP 800-38D, sect. 6.3): the first bit is the coefficient of x^0.
@@ -103,6 +103,47 @@ fn wraps_in_long_messages() {
                 assert_eq!(found, tag[..], "{what}: tag");
                 key.open_in_place(&nonce, &ad, &mut buf, &tag).unwrap_or_else(|e| panic!("{what}: {e}"));
                 assert!(buf == msg, "{what}: opened");
+            }
+        }
+    }
+}
+
+/// The same of messages in parts, whose counter each part takes up anew: beside the whole, which the test above
+/// has beside RustCrypto's.
+#[test]
+fn wraps_in_parts() {
+    let mut random = Random::new(2);
+    let bytes = random.bytes(16);
+    let unhash = inverse(encrypt(&Ctr::<combseal::Aes128>::build(Cpu::soft(), &bytes).unwrap(), 0));
+    let j0 = |left: u32| 0x1234_5678_9abc_def0_1122_3344_u128 << 32 | u128::from(u32::MAX - left);
+    for cpu in Cpu::all() {
+        let mut key = Key::build(cpu, Algorithm::GcmAes128, &bytes, 16).unwrap();
+        key.set_nonce_len(16).unwrap();
+        let some = if cpu == Cpu::soft() || is_model(cpu) { 5 } else { 1 };
+        for left in (0..40).chain([63, 64, 65, 96, 127, 128, 160, 255, 256]).step_by(some) {
+            let nonce = nonce(j0(left), unhash);
+            for len in [16, 100, 777, 1024, 1536, 4500] {
+                let message = random.bytes(len);
+                let whole = key.seal(&nonce, b"header", &message).unwrap();
+                for cut in [0, 1, 16, 17, 48, 64, 160, 512, 999, 1024].into_iter().filter(|&cut| cut <= len) {
+                    let what = format!("{cpu:?}: message {len}, cut at {cut}, {left} counters left");
+                    let (mut out, mut at) = (vec![0; len], 0);
+                    let mut it = SealParts::new(&key, &nonce, b"header").unwrap();
+                    for part in [&message[..cut], &message[cut..]] {
+                        at += it.update(part, &mut out[at..]).unwrap();
+                    }
+                    let (_, tag) = it.finish(&mut out[at..]).unwrap();
+                    out.extend_from_slice(tag.as_bytes());
+                    assert!(out == whole, "{what}");
+
+                    let (mut out, mut at) = (vec![0; len], 0);
+                    let mut it = OpenUnverified::new(&key, &nonce, b"header").unwrap();
+                    for part in [&whole[..cut], &whole[cut..len]] {
+                        at += it.update(part, &mut out[at..]).unwrap();
+                    }
+                    it.finish(&whole[len..], &mut out[at..]).unwrap_or_else(|e| panic!("{what}: {e}"));
+                    assert!(out == message, "{what}: opened");
+                }
             }
         }
     }

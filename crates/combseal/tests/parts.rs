@@ -1,6 +1,7 @@
 //! Messages in parts: the same bytes as at once, whatever the parts; refusals; and what is left.
 #![cfg(feature = "schemes")]
 
+use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use combseal::hazmat::OpenUnverified;
 use combseal::{Aead, Algorithm, Cpu, Error, Key, SealParts};
 
@@ -126,6 +127,51 @@ fn long_messages() {
             assert!(sealed(&key, &nonce, b"ad", &message, &parts) == whole, "{} {n}", algorithm.name());
             let (body, tag) = whole.split_at(message.len());
             assert!(opened(&key, &nonce, b"ad", body, tag, &parts).unwrap() == message, "{} {n}", algorithm.name());
+        }
+    }
+}
+
+/// EAX's counter has 128 bits and is the OMAC of the nonce, so that a nonce of one block can be computed for each
+/// first counter: all carries, within parts and between them, beside RustCrypto's.
+#[test]
+fn carries_of_eaxs_counter() {
+    use eax::aead::AeadInOut;
+
+    let bytes = [0x42u8; 16];
+    let cipher = aes::Aes128::new(&bytes.into());
+    let theirs = eax::Eax::<aes::Aes128>::new(&bytes.into());
+    let mut zero = [0u8; 16].into();
+    cipher.encrypt_block(&mut zero);
+    let l = u128::from_be_bytes(zero.into());
+    let doubled = l << 1 ^ 0x87 & 0u128.wrapping_sub(l >> 127);
+    // E(E(0) ^ nonce ^ 2 E(0)) is the counter (Bellare, Rogaway and Wagner 2004, Fig. 1, of one whole block).
+    let nonce = |counter: u128| {
+        let mut x = counter.to_be_bytes().into();
+        cipher.decrypt_block(&mut x);
+        (u128::from_be_bytes(x.into()) ^ l ^ doubled).to_be_bytes()
+    };
+    let (low, first) = (u128::from(u64::MAX), 0xffff_ffff << 96);
+    let counters = [u128::MAX, u128::MAX - 1, u128::MAX - 7, u128::MAX - 33, low, low - 3, 7 << 64 | low - 20];
+    let mut numbers = Numbers(6);
+    for counter in counters.into_iter().chain([u128::from(u32::MAX - 5), first | 0xffff_ffff, (1 << 96) - 9]) {
+        let nonce = nonce(counter);
+        for len in [16, 17, 100, 300, 700, 1500, 5000] {
+            let message = numbers.bytes(len);
+            let mut expected = message.clone();
+            let tag = theirs.encrypt_inout_detached(&nonce.into(), b"header", expected.as_mut_slice().into()).unwrap();
+            expected.extend_from_slice(&tag);
+            for cpu in Cpu::all() {
+                let mut key = Key::build(cpu, Algorithm::EaxAes128, &bytes, 16).unwrap();
+                key.set_nonce_len(16).unwrap();
+                let what = format!("{cpu:?}: message {len}, counter {counter:x}");
+                assert!(key.seal(&nonce, b"header", &message).unwrap() == expected, "{what}");
+                for cut in [0, 1, 16, 64, 160, 512, 999].into_iter().filter(|&cut| cut <= len) {
+                    let (parts, what) = ([cut, len - cut], format!("{what}, cut at {cut}"));
+                    assert!(sealed(&key, &nonce, b"header", &message, &parts) == expected, "{what}");
+                    let (body, tag) = expected.split_at(len);
+                    assert!(opened(&key, &nonce, b"header", body, tag, &parts).unwrap() == message, "{what}");
+                }
+            }
         }
     }
 }

@@ -106,6 +106,69 @@ static void left_behind(void) {
     free(memory);
 }
 
+/* The message before is the last one that was done to its end: not a forgery, and none that was refused, whole
+ * or in parts. */
+static void before(ae_ctx *ctx) {
+    unsigned char data[32] = {1}, nonce[12] = {2}, good[48], other[48], out[48];
+    const char *ads = "GOODevilmore";
+    GIVES(ae_clear(ctx), AE_SUCCESS);
+    GIVES(ae_init(ctx, data, 16, 12, 16), AE_SUCCESS);
+    GIVES(ae_allow_unverified_plaintext(ctx, 1), AE_SUCCESS);
+#define STILL_GOOD()                                                                     \
+    GIVES(ae_encrypt(ctx, nonce, data, 32, NULL, -1, other, NULL, AE_FINALIZE), 48);     \
+    CHECK(memcmp(good, other, 48) == 0);                                                 \
+    GIVES(ae_decrypt(ctx, nonce, good, 48, NULL, -1, out, NULL, AE_FINALIZE), 32)
+    GIVES(ae_encrypt(ctx, nonce, data, 32, ads, 4, good, NULL, AE_FINALIZE), 48);
+    STILL_GOOD();
+    GIVES(ae_decrypt(ctx, nonce, good, 48, ads + 4, 4, out, NULL, AE_FINALIZE), AE_INVALID);
+    STILL_GOOD();
+    GIVES(ae_decrypt(ctx, nonce, good, 48, ads + 4, 4, good + 1, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+    GIVES(ae_encrypt(ctx, nonce, data, 32, ads, 4, good, NULL, AE_FINALIZE), 48);
+    memcpy(out, data, 32);
+    GIVES(ae_encrypt(ctx, nonce, out, 32, ads + 4, 4, out + 1, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+    STILL_GOOD();
+    /* Parts: refused in the middle, begun and left, forged. */
+    GIVES(ae_encrypt(ctx, nonce, data, 16, ads + 4, 4, out, NULL, AE_PENDING), 16);
+    GIVES(ae_encrypt(ctx, NULL, data, 15, ads + 8, 4, out, NULL, AE_PENDING), AE_NOT_SUPPORTED);
+    STILL_GOOD();
+    GIVES(ae_encrypt(ctx, nonce, data, 16, ads + 4, 4, out, NULL, AE_PENDING), 16);
+    GIVES(ae_encrypt(ctx, NULL, out + 1, 16, ads + 8, 4, out, NULL, AE_PENDING), AE_NOT_SUPPORTED);
+    STILL_GOOD();
+    GIVES(ae_encrypt(ctx, nonce, data, 16, ads + 4, 4, out, NULL, AE_PENDING), 16);
+    STILL_GOOD();
+    GIVES(ae_decrypt(ctx, nonce, good, 16, ads + 4, 4, out, NULL, AE_PENDING), 16);
+    GIVES(ae_decrypt(ctx, NULL, good + 16, 32, NULL, 0, out + 16, NULL, AE_FINALIZE), AE_INVALID);
+    STILL_GOOD();
+    /* And one that was finished. */
+    GIVES(ae_encrypt(ctx, nonce, data, 16, ads, 2, out, NULL, AE_PENDING), 16);
+    GIVES(ae_encrypt(ctx, NULL, data + 16, 16, ads + 2, 2, out + 16, NULL, AE_FINALIZE), 32);
+    CHECK(memcmp(good, out, 48) == 0);
+    STILL_GOOD();
+    GIVES(ae_decrypt(ctx, nonce, good, 16, ads, 4, out, NULL, AE_PENDING), 16);
+    GIVES(ae_decrypt(ctx, NULL, good + 16, 32, NULL, 0, out + 16, NULL, AE_FINALIZE), 16);
+    STILL_GOOD();
+}
+
+/* What a call that failed would have written is zero: the tag's place too, apart or behind, and a part's where
+ * no context lives. */
+static void zeroed(ae_ctx *ctx) {
+    unsigned char data[32] = {1}, nonce[12] = {2}, out[64], tag[16];
+    GIVES(ae_clear(ctx), AE_SUCCESS);
+    memset(out, 7, sizeof out);
+    GIVES(ae_decrypt(ctx, nonce, data, 32, NULL, 0, out, NULL, AE_PENDING), AE_NOT_SUPPORTED);
+    CHECK(all_are(out, 32, 0) && all_are(out + 32, 32, 7));
+    GIVES(ae_init(ctx, data, 16, 12, 16), AE_SUCCESS);
+    memset(out, 7, sizeof out), memset(tag, 7, sizeof tag);
+    GIVES(ae_encrypt(ctx, nonce, data, 32, out, 5, out, tag, AE_FINALIZE), AE_NOT_SUPPORTED);
+    CHECK(all_are(out, 32, 0) && all_are(out + 32, 32, 7) && all_are(tag, 16, 0));
+    memset(out, 7, sizeof out);
+    GIVES(ae_encrypt(ctx, nonce, data, 32, out, 5, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+    CHECK(all_are(out, 48, 0) && all_are(out + 48, 16, 7));
+    memset(out, 7, sizeof out), memset(tag, 7, sizeof tag);
+    GIVES(ae_encrypt(ctx, NULL, data, 32, NULL, 0, out, tag, AE_FINALIZE), AE_NOT_SUPPORTED);
+    CHECK(all_are(out, 32, 0) && all_are(out + 32, 32, 7) && all_are(tag, 16, 0));
+}
+
 int main(void) {
     int size = ae_ctx_sizeof();
     unsigned char *memory = (unsigned char *)malloc((size_t)size + 64);
@@ -113,6 +176,8 @@ int main(void) {
     CHECK(ctx != NULL && memory != NULL);
     answers(ctx);
     refused(ctx);
+    before(ctx);
+    zeroed(ctx);
     answers(ctx);
     ae_free(ctx);
     ae_free(NULL);
@@ -132,9 +197,14 @@ int main(void) {
         CHECK((size_t)size < sizeof copied);
         memcpy(copied, ctx, (size_t)size);
         GIVES(ae_encrypt((ae_ctx *)(void *)copied, nonce, nonce, 12, NULL, 0, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
+        /* But it has a key in it, which goes with what else is there. */
+        memset(copied + size, 0xa5, sizeof copied - (size_t)size);
+        GIVES(ae_clear((ae_ctx *)(void *)copied), AE_SUCCESS);
+        CHECK(all_are(copied, (size_t)size, 0) && all_are(copied + size, sizeof copied - (size_t)size, 0xa5));
+        GIVES(ae_encrypt(ctx, nonce, nonce, 12, NULL, 0, out, NULL, AE_FINALIZE), 28);
         GIVES(ae_clear(ctx), AE_SUCCESS);
         GIVES(ae_clear(ctx), AE_SUCCESS);
-        for (int i = 0; i < size; i++) CHECK(memory[shift + (size_t)i] == 0 || memory[shift + (size_t)i] == 0xa5);
+        CHECK(all_are(memory + shift, (size_t)size, 0));
         GIVES(ae_encrypt(ctx, nonce, nonce, 12, NULL, 0, out, NULL, AE_FINALIZE), AE_NOT_SUPPORTED);
     }
     free(memory);

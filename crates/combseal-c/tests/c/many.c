@@ -77,7 +77,7 @@ static void batches(combseal_batch *batch) {
     CHECK(all_are(packets[4].job.out, len_of(4), 0) && all_are(packets[4].tag, 16, 0));
 
     /* Faults of the program: nothing is done, and nothing is left to be sent. */
-    for (int fault = 0; fault < 7; fault++) {
+    for (int fault = 0; fault < 8; fault++) {
         int code = fault < 3 ? COMBSEAL_ERROR_NULL : fault == 6 ? COMBSEAL_ERROR_HANDLE : COMBSEAL_ERROR_OVERLAP;
         fill(keys, 2);
         packet *it = &packets[20];
@@ -87,6 +87,8 @@ static void batches(combseal_batch *batch) {
         if (fault == 3) it->job.out = sealed[10] + 3;
         if (fault == 4) it->job.ad = sealed[10], it->job.ad_len = 3;
         if (fault == 5) it->job.tag = (unsigned char *)&packets[30].job.out + 3;
+        /* Its result is written while its associated data are read. */
+        if (fault == 7) it->job.ad = (const uint8_t *)&it->job.result, it->job.ad_len = 4;
         if (fault == 6) it->job.key = (const combseal_key *)(const void *)plain;
         GIVES(combseal_batch_seal(batch, &packets[0].job, JOBS, sizeof(packet)), code);
         for (size_t i = 0; i < JOBS; i++) {
@@ -153,6 +155,15 @@ static void columns(void) {
     CHECK(first == 10 && combseal_counter_next(counter) == 14 && combseal_counter_blocks_used(counter) == 4 * 3 + 3);
     GIVES(combseal_columns_offsets(key, 0, &values, 0, cells, 8), 0);
     CHECK(cells[0] == 0 && cells[1] == 19 && cells[2] == 38 && cells[3] == 54 && cells[4] == 79);
+    /* After an error they are zero: too much for 32 bits, none of memory's lengths, no key. */
+    for (int fault = 0; fault < 3; fault++) {
+        static const int CODES[] = {COMBSEAL_ERROR_BUFFER_LENGTH, COMBSEAL_ERROR_BUFFER_LENGTH, COMBSEAL_ERROR_NULL};
+        static const size_t FRONTS[] = {0x60000000, SIZE_MAX / 4, 0};
+        uint32_t narrow[5];
+        memset(narrow, 0xee, sizeof narrow);
+        GIVES(combseal_columns_offsets(fault == 2 ? NULL : key, FRONTS[fault], &values, 0, narrow, 4), CODES[fault]);
+        CHECK(all_are(narrow, sizeof narrow, 0));
+    }
     for (size_t i = 0; i < 4; i++) {
         unsigned char nonce[12] = "col1", out[9];
         nonce[11] = (unsigned char)(10 + i);

@@ -87,6 +87,14 @@ static void places(void) {
     combseal_key_free(key);
     GIVES(combseal_seal(key, NONCE, 12, AD, 20, KEY, 16, out, tag, 16), COMBSEAL_ERROR_HANDLE);
     GIVES(combseal_key_limits(key, &limits), COMBSEAL_ERROR_HANDLE);
+    CHECK(all_are(&limits, sizeof limits, 0));
+    /* A copy of a key is none, wherever the key was made; to free it does nothing. */
+    combseal_key *made = new_key("OCB3-AES-128");
+    memcpy(place, (const void *)made, size);
+    GIVES(combseal_seal(key, NONCE, 12, AD, 20, KEY, 16, out, tag, 16), COMBSEAL_ERROR_HANDLE);
+    combseal_key_free(key);
+    GIVES(combseal_seal(made, NONCE, 12, AD, 20, KEY, 16, out, tag, 16), 0);
+    combseal_key_free(made);
 }
 
 /* Each pointer NULL, each length wrong; the output is zero. */

@@ -366,8 +366,8 @@ macro_rules! forward {
             fn part_unit(&self) -> Result<usize, Error> {
                 (**self).part_unit()
             }
-            fn begin_parts(&self, nonce: &[u8], ad: &[u8]) -> Result<Progress, Error> {
-                (**self).begin_parts(nonce, ad)
+            fn begin_parts(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) -> Result<(), Error> {
+                (**self).begin_parts(nonce, ad, at)
             }
             fn do_part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
                 (**self).do_part(at, io, open);

@@ -5,7 +5,9 @@ use crate::cpu::Block;
 use crate::memory::blank::{filled, secret};
 
 /// What is known of a message between two of its parts. It is wiped when it is dropped.
-#[repr(C, align(64))]
+///
+/// A block does not lie in two cache lines, and any allocator aligns so much at no cost.
+#[repr(C, align(16))]
 pub struct Progress {
     /// What the scheme keeps: offset and checksum, say, or counter and hash.
     pub(crate) blocks: [Block; 8],
@@ -17,9 +19,14 @@ pub struct Progress {
 secret!(Progress { blocks, done, ad_len });
 
 impl Progress {
+    /// Of no message yet: nothing of it is secret, so that it may be moved to where it will be.
+    pub(crate) fn blank() -> Self {
+        filled(|_| {})
+    }
+
     /// Before the first part.
-    pub(crate) fn new(ad_len: usize) -> Self {
-        filled(|it: &mut Self| it.ad_len = (ad_len as u64).to_le_bytes())
+    pub(crate) fn begin(&mut self, ad_len: usize) {
+        self.ad_len = (ad_len as u64).to_le_bytes();
     }
 
     /// Bytes of the message that have been done.

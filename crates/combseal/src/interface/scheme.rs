@@ -86,11 +86,11 @@ pub trait Scheme: Sized {
         Err(Error::Unsupported)
     }
 
-    /// Whether `nonce` and `ad` may begin a message, and what is known of it then.
+    /// Whether `nonce` and `ad` may begin a message; then what is known of it is written where it stays.
     ///
     /// # Errors
     /// As [`part_unit`](Self::part_unit); [`Error::NonceLength`], [`Error::AdTooLong`].
-    fn begin_parts(&self, _nonce: &[u8], _ad: &[u8]) -> Result<Progress, Error> {
+    fn begin_parts(&self, _nonce: &[u8], _ad: &[u8], _at: &mut Progress) -> Result<(), Error> {
         Err(Error::Unsupported)
     }
 
@@ -410,11 +410,12 @@ macro_rules! parted {
             &self,
             nonce: &[u8],
             ad: &[u8],
-        ) -> Result<crate::interface::parts::Progress, crate::interface::error::Error> {
+            at: &mut crate::interface::parts::Progress,
+        ) -> Result<(), crate::interface::error::Error> {
             crate::interface::scheme::Raw::check(self, nonce, ad, 0)?;
-            let mut at = crate::interface::parts::Progress::new(ad.len());
-            crate::interface::scheme::Parted::begin(self, nonce, ad, &mut at);
-            Ok(at)
+            at.begin(ad.len());
+            crate::interface::scheme::Parted::begin(self, nonce, ad, at);
+            Ok(())
         }
         #[inline]
         fn do_part(&self, at: &mut crate::interface::parts::Progress, io: crate::cpu::InOut<'_>, open: bool) {

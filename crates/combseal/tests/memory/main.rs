@@ -17,7 +17,7 @@ mod streams;
 
 use combseal::hazmat::theta::Tw;
 use combseal::hazmat::{Cbc, CbcMac, Cfb, ChaCha20, Cmac, Comb, Ctr, Ecb, Message, Ofb};
-use combseal::{Aead, Algorithm, Batch, Cpu, Key, NonceCounter, Opener, ReplayWindow, Sealer};
+use combseal::{Aead, Algorithm, Batch, Cached, Cpu, Key, NonceCounter, Opener, ReplayWindow, Sealer};
 use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use combseal::{Aes128, Aes192, Aes256, Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv};
 use combseal::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -99,6 +99,22 @@ fn dropped_keys() {
             used(&*key);
             drop(key);
             armed.end(&mut faults, &what());
+        }
+    }
+}
+
+/// Where there is no memory for the associated data that OCB3 would keep, nothing is kept and nothing else
+/// changes: the process goes on.
+#[test]
+fn no_memory_to_keep() {
+    static AD: [u8; spy::NEVER] = [7; spy::NEVER];
+    for algorithm in [Algorithm::Ocb3Aes128, Algorithm::Ocb3Aes256] {
+        let key = || here(Cpu::detect(), algorithm, &[9; 64]);
+        let (plain, mut cached) = (key(), Cached::new(key()));
+        for ad in [&AD[..], &AD[..20], &AD, &AD, &AD[..20], &[]] {
+            let (mut buf, mut tag) = ([3; 40], [0; 16]);
+            cached.seal_detached(&[1; 12], ad, &mut buf, &mut tag).unwrap();
+            plain.open_in_place(&[1; 12], ad, &mut buf, &tag).unwrap();
         }
     }
 }

@@ -163,6 +163,35 @@ pub fn round_keys(key: &[u8]) -> Vec<[u8; 16]> {
     words.as_chunks().0.iter().map(|w: &[[u8; 4]; 4]| w.as_flattened().try_into().unwrap()).collect()
 }
 
+/// XChaCha20's subkey of a key and a nonce's first sixteen bytes (draft-irtf-cfrg-xchacha-03, section 2.2),
+/// computed on another thread.
+pub fn hchacha20(key: &[u8], nonce: &[u8; 16]) -> Vec<u8> {
+    let bytes = [&b"expand 32-byte k"[..], key, nonce].concat();
+    elsewhere(move || {
+        let mut x: Vec<u32> = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let mut quarter = |at: [usize; 4]| {
+            for (to, from, turned, bits) in [(0, 1, 3, 16), (2, 3, 1, 12), (0, 1, 3, 8), (2, 3, 1, 7)] {
+                x[at[to]] = x[at[to]].wrapping_add(x[at[from]]);
+                x[at[turned]] = (x[at[turned]] ^ x[at[to]]).rotate_left(bits);
+            }
+        };
+        for _ in 0..10 {
+            (0..4).for_each(|i| quarter([i, 4 + i, 8 + i, 12 + i]));
+            (0..4).for_each(|i| quarter([i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]));
+        }
+        [&x[..4], &x[12..]].concat().into_iter().flat_map(u32::to_le_bytes).collect()
+    })
+}
+
+/// The draft's section 2.2.1.
+#[test]
+fn subkey() {
+    let key: Vec<u8> = (0..32).collect();
+    let nonce = 0x0000_0009_0000_004a_0000_0000_3141_5927_u128.to_be_bytes();
+    let expected = [0x8241_3b42_27b2_7bfe_d30e_4250_8a87_7d73_u128, 0xa0f9_e4d5_8a74_a853_c12e_c413_26d3_ecdc];
+    assert_eq!(hchacha20(&key, &nonce), expected.map(u128::to_be_bytes).concat());
+}
+
 /// The tests' own arithmetic: FIPS 197, A.1 and A.3.
 #[test]
 fn expansion() {

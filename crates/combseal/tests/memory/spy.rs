@@ -1,4 +1,4 @@
-//! An allocator that looks for secrets in what goes back to it.
+//! An allocator that looks for secrets in what goes back to it, and has no memory for one size.
 
 use crate::place::Faults;
 use crate::secrets::{Secrets, bytes_at, find};
@@ -11,6 +11,9 @@ struct Spy;
 
 #[global_allocator]
 static SPY: Spy = Spy;
+
+/// Of so many bytes there is never a block. (Nothing of these tests has as many by chance.)
+pub const NEVER: usize = 54_321;
 
 /// Whether blocks are searched.
 static ARMED: AtomicBool = AtomicBool::new(false);
@@ -26,6 +29,9 @@ static LAST: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 // SAFETY: the system's allocator does it all.
 unsafe impl GlobalAlloc for Spy {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.size() == NEVER {
+            return core::ptr::null_mut();
+        }
         // Zeroed, as what others left there, these tests' own copies of keys too, would be taken
         // for what the library leaves.
         // SAFETY: what the caller promises is what the system's allocator wants.

@@ -3,8 +3,9 @@
 
 use crate::below::{WHOLE, careless, left_by};
 use crate::common::Random;
-use crate::secrets::{Secrets, find};
+use crate::secrets::{Secrets, find, hchacha20};
 use crate::{Messages, here, used};
+use combseal::hazmat::OpenUnverified;
 use combseal::{Aead, Algorithm, Batch, Cpu, Key, SealParts};
 
 /// Messages of many lengths, sealed and opened alone.
@@ -29,8 +30,14 @@ fn batch(keys: &[Key]) {
     batch.run().all().unwrap();
 }
 
-/// ChaCha20 has no schedule, so that what a call works with is the caller's key itself. On the
-/// hardware tiers too nothing of it is left below: the kernels read it again rather than keep it.
+/// Where the first of these pieces of eight bytes is.
+fn place_of(left: &[u8], pieces: &[u8]) -> Option<usize> {
+    left.windows(8).position(|piece| pieces.chunks_exact(8).any(|it| it == piece))
+}
+
+/// ChaCha20 has no schedule, so that what a call works with is the caller's key itself, or XChaCha20's
+/// subkey. On the hardware tiers too nothing of them is left below: the kernels read them again rather
+/// than keep them, and what a message in parts keeps is wiped where it was.
 #[test]
 fn chacha20_keys() {
     let mut random = Random::new(113);
@@ -40,15 +47,15 @@ fn chacha20_keys() {
         for cpu in Cpu::all().filter(|cpu| cpu.is_hardware() && !cpu.is_pretended()) {
             let bytes = random.bytes(64);
             let key = here(cpu, algorithm, &bytes);
-            let pieces = || bytes[..32].chunks(8);
-            for n in [0, 64, 300, 600, 5000] {
+            let pieces = [&bytes[..32], &hchacha20(&bytes[..32], &[0x5a; 16])].concat();
+            for n in [0, 64, 100, 300, 600, 5000] {
                 let mut buf = vec![0x3c; n];
                 let left = left_by(&mut || {
                     let nonce = &[0x5a; 24][..key.nonce_len()];
                     let tag = key.seal_in_place(nonce, b"ad", &mut buf).unwrap();
                     key.open_in_place(nonce, b"ad", &mut buf, tag.as_bytes()).unwrap();
                 });
-                if let Some(at) = left.windows(8).position(|piece| pieces().any(|it| it == piece)) {
+                if let Some(at) = place_of(&left, &pieces) {
                     text += &format!("\n{name} on {cpu:?}, {n} bytes: {} bytes down", WHOLE - at);
                 }
                 let left = left_by(&mut || {
@@ -57,13 +64,68 @@ fn chacha20_keys() {
                     let done = it.update(&buf, &mut out).unwrap();
                     let _ = it.finish(&mut out[done..]).unwrap();
                 });
-                if let Some(at) = left.windows(8).position(|piece| pieces().any(|it| it == piece)) {
+                if let Some(at) = place_of(&left, &pieces) {
                     text += &format!("\n{name} in parts on {cpu:?}, {n} bytes: {} bytes down", WHOLE - at);
                 }
             }
         }
     }
     assert!(text.is_empty(), "keys on the stack:{text}");
+}
+
+/// What a message in parts holds back is left nowhere: not where it was finished, nor where it was dropped
+/// in the middle, nor in a place that its value was moved from.
+#[test]
+fn held_back() {
+    let mut random = Random::new(115);
+    let mut text = String::new();
+    for name in ["ChaCha20-Poly1305", "XChaCha20-Poly1305", "OCB3-AES-128", "AES-256-GCM", "AES-128-EAX"] {
+        let algorithm = Algorithm::by_name(name).unwrap();
+        for cpu in Cpu::all().filter(|cpu| cpu.is_hardware() && !cpu.is_pretended()) {
+            let bytes = random.bytes(64);
+            let key = here(cpu, algorithm, &bytes);
+            let nonce = &[0x5a; 24][..key.nonce_len()];
+            // Of these the last fifteen are held back at least: a piece of eight bytes begins at any place.
+            let buf = random.bytes(15 * 64 + 63);
+            let last = |held: usize| &buf[buf.len() - held..];
+            let sealed = key.seal(nonce, b"ad", &buf).unwrap();
+            let mut held = 0;
+            let mut out = vec![0; buf.len()];
+            let mut look = |what: &str, open: bool, finishes: bool| {
+                let left = left_by(&mut || {
+                    let end = &mut [0; 64];
+                    if open {
+                        let mut it = Box::new(OpenUnverified::new(&key, nonce, b"ad").unwrap());
+                        it.update(&sealed[..buf.len()], &mut out).unwrap();
+                        held = it.held();
+                        if finishes {
+                            assert!(it.finish(&[0; 16], end).is_err());
+                        }
+                    } else {
+                        let mut it = Box::new(SealParts::new(&key, nonce, b"ad").unwrap());
+                        it.update(&buf, &mut out).unwrap();
+                        held = it.held();
+                        if finishes {
+                            let _ = it.finish(end).unwrap();
+                        }
+                    }
+                });
+                assert!(held >= 15);
+                let found = left.windows(8).position(|piece| last(held).windows(8).any(|it| it == piece));
+                if let Some(at) = found {
+                    text += &format!("\n{name} on {cpu:?}, {what}: {} bytes down", WHOLE - at);
+                }
+            };
+            look("sealed", false, true);
+            look("dropped", false, false);
+            // ChaCha20's kernels leave the end of a message that they open in their frames, as of a whole one: it is
+            // the message's, and what was held back is its ciphertext.
+            if !name.contains("ChaCha20") {
+                look("opened", true, true);
+            }
+        }
+    }
+    assert!(text.is_empty(), "plaintext on the stack:{text}");
 }
 
 /// Nothing of a key is left below a call, for messages alone or many at once; and what is left

@@ -5,6 +5,7 @@ use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, 
 use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
+use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, hchacha20};
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
 
@@ -51,7 +52,9 @@ parted! {
 }
 
 /// Goes on with a message. XChaCha20 derives its subkey with the first part, and keeps it for the
-/// others: to derive it takes as long as some 300 bytes of a part.
+/// others: to derive it takes as long as some 300 bytes of a part. Without an allocator what is kept lies
+/// in a value that may be moved, and each move leaves a copy: there it is derived for each part, and wiped
+/// behind it.
 #[inline(always)]
 fn resumed<T>(own: &[u8; 32], at: &mut Progress, nonce_len: u32, run: impl FnOnce(Kept<'_>) -> T) -> T {
     let first = at.done() == 0;
@@ -59,12 +62,17 @@ fn resumed<T>(own: &[u8; 32], at: &mut Progress, nonce_len: u32, run: impl FnOnc
     let Some((salt, last)) = nonce.split_at_checked(16) else {
         return run(Kept { key: own, nonce: whole(nonce), rest });
     };
-    if first {
+    let moves = cfg!(not(feature = "alloc"));
+    if first || moves {
         hchacha20(own, whole(salt), subkey);
     }
     let mut nonce = [0; 12];
     nonce[4..].copy_from_slice(last);
-    run(Kept { key: subkey, nonce: &nonce, rest })
+    let out = run(Kept { key: subkey, nonce: &nonce, rest });
+    if moves {
+        subkey.as_mut_slice().wipe();
+    }
+    out
 }
 
 fn do_part(cpu: Cpu, kept: Kept<'_>, io: InOut<'_>, open: bool) {

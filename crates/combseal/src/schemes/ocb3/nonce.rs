@@ -49,7 +49,7 @@ impl Drop for Cache {
 }
 
 /// Associated data as it was last hashed: of any length where there is an
-/// allocator, else of up to 64 bytes.
+/// allocator that has room for it, else of up to 64 bytes.
 #[cfg(feature = "alloc")]
 type Kept = alloc::vec::Vec<u8>;
 #[cfg(not(feature = "alloc"))]
@@ -86,12 +86,16 @@ impl Cache {
         }
     }
 
-    /// Keeps the hash of `ad`.
+    /// Keeps the hash of `ad`, or nothing where there is no memory for `ad`: the next message then
+    /// hashes it once more.
     #[inline(never)]
     fn keep(&mut self, ad: &[u8], hash: Block) {
         #[cfg(feature = "alloc")]
         {
             self.ad.clear();
+            if self.ad.try_reserve(ad.len()).is_err() {
+                return;
+            }
             self.ad.extend_from_slice(ad);
         }
         #[cfg(not(feature = "alloc"))]
