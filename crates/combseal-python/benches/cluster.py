@@ -55,7 +55,7 @@ def main():
                 return _commit.attempt(table, i, f"{work}/threads", run, recipe, 1)
 
             with ThreadPoolExecutor(2) as pool:
-                _commit.commit(f"{work}/threads", run, list(pool.map(part, range(len(names)))), recipe, len(names))
+                _commit.commit(f"{work}/threads", run, list(pool.map(part, range(len(names)))), _commit.sealed_columns(recipe), len(names))
 
         timed("two threads, cold", threads)
         os.rename(f"{work}/threads", f"{work}/cold")

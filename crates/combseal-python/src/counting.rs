@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// How often this process is the child of a fork.
 static FORKS: AtomicU64 = AtomicU64::new(0);
@@ -36,8 +36,18 @@ pub fn forks() -> u64 {
 }
 
 /// The lock, whatever happened to who had it before: nothing here is left half done.
-fn locked<'a, T>(py: Python<'_>, it: &'a Mutex<T>) -> MutexGuard<'a, T> {
-    it.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+///
+/// # Errors
+/// `RuntimeError` in the child of a fork, if a thread that the child does not have is at work.
+fn locked<'a, T>(py: Python<'_>, it: &'a Mutex<T>, made: u64) -> PyResult<MutexGuard<'a, T>> {
+    if made == forks() {
+        return Ok(it.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner));
+    }
+    match it.try_lock() {
+        Ok(it) => Ok(it),
+        Err(TryLockError::Poisoned(it)) => Ok(it.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err("it was in use when this process was forked off")),
+    }
 }
 
 /// A number that is not negative.
@@ -107,7 +117,7 @@ impl Sealer {
         let (data, ad) = unsafe { (data.bytes(), ad.map_or(&[][..], |ad| ad.bytes())) };
         let mut sealed = NewBytes::new(py, data.len() + self.tag_len)?;
         let out = sealed.bytes();
-        let mut sealer = locked(py, &self.sealer);
+        let mut sealer = locked(py, &self.sealer, self.forks)?;
         let it = &mut *sealer;
         let nonce = detach::over(py, data.len() + ad.len(), || {
             let (body, tag) = out.split_at_mut(data.len());
@@ -134,7 +144,7 @@ impl Sealer {
         let message = message(data, body, &tag)?;
         // SAFETY: as in `Cipher::encrypt_into`.
         let (tag, ad) = unsafe { (tag.bytes(), ad.bytes()) };
-        let mut sealer = locked(py, &self.sealer);
+        let mut sealer = locked(py, &self.sealer, self.forks)?;
         let it = &mut *sealer;
         let nonce = detach::over(py, len + ad.len(), || match message {
             Message::Here(body) => it.seal_detached(ad, body, tag).copied(),
@@ -146,18 +156,18 @@ impl Sealer {
 
     /// The counter of the next message, for a record that survives a restart.
     #[getter]
-    fn next_counter(&self, py: Python<'_>) -> u64 {
-        locked(py, &self.sealer).next_counter()
+    fn next_counter(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(locked(py, &self.sealer, self.forks)?.next_counter())
     }
     /// Blocks of 16 bytes that were sealed, and two more a message, for the same record.
     #[getter]
-    fn blocks_used(&self, py: Python<'_>) -> u64 {
-        locked(py, &self.sealer).blocks_used()
+    fn blocks_used(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(locked(py, &self.sealer, self.forks)?.blocks_used())
     }
     /// Blocks of 16 bytes that may still be sealed.
     #[getter]
-    fn blocks_left(&self, py: Python<'_>) -> u64 {
-        locked(py, &self.sealer).blocks_left()
+    fn blocks_left(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(locked(py, &self.sealer, self.forks)?.blocks_left())
     }
 
     fn __repr__(&self) -> String {
@@ -211,6 +221,7 @@ pub struct Opener {
     name: &'static str,
     tag_len: usize,
     nonce_len: usize,
+    forks: u64,
 }
 
 /// The same call on both kinds.
@@ -237,7 +248,8 @@ impl Opener {
                 (Opening::Once(opener.map_err(|error| refused(py, error))?), prefix.len() + 8)
             }
         };
-        Ok(Self { opener: Mutex::new(opener), name: cipher.name(), tag_len: cipher.tag_len(), nonce_len })
+        let (name, tag_len) = (cipher.name(), cipher.tag_len());
+        Ok(Self { opener: Mutex::new(opener), name, tag_len, nonce_len, forks: forks() })
     }
 
     /// Opens what a `Sealer` returned. Raises `InvalidTag` if it is not authentic, `ReplayError`
@@ -259,7 +271,7 @@ impl Opener {
         let (nonce, (body, tag)) = (nonce.bytes(), data.split_at(len));
         let mut opened = NewBytes::new(py, len)?;
         let out = opened.bytes();
-        let mut opener = locked(py, &self.opener);
+        let mut opener = locked(py, &self.opener, self.forks)?;
         let it = &mut *opener;
         let done =
             detach::over(py, len + ad.len(), || either!(it, opener => opener.open_to(nonce, ad, body, out, tag)));
@@ -290,7 +302,7 @@ impl Opener {
         let nonce = nonce.bytes();
         // SAFETY: as in `Cipher::decrypt_into`.
         let (tag, ad) = unsafe { (tag.bytes(), ad.bytes()) };
-        let mut opener = locked(py, &self.opener);
+        let mut opener = locked(py, &self.opener, self.forks)?;
         let it = &mut *opener;
         let done = detach::over(py, len + ad.len(), || match message {
             Message::Here(body) => either!(it, opener => opener.open_in_place(nonce, ad, body, tag)),
@@ -302,13 +314,13 @@ impl Opener {
 
     /// How many forgeries were refused.
     #[getter]
-    fn forgeries(&self, py: Python<'_>) -> u64 {
-        either!(&*locked(py, &self.opener), opener => opener.forgeries())
+    fn forgeries(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(either!(&*locked(py, &self.opener, self.forks)?, opener => opener.forgeries()))
     }
     /// The highest counter that was accepted; `None` before the first, and without a prefix.
     #[getter]
-    fn highest(&self, py: Python<'_>) -> Option<u64> {
-        either!(&*locked(py, &self.opener), opener => opener.window().and_then(ReplayWindow::highest))
+    fn highest(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        Ok(either!(&*locked(py, &self.opener, self.forks)?, opener => opener.window().and_then(ReplayWindow::highest)))
     }
 
     fn __repr__(&self) -> String {

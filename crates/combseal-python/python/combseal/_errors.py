@@ -38,19 +38,19 @@ class StreamError(OSError):
         return StreamError, (str(self), self.segment)
 
 
-_of_both = None
+# The class that is both libraries', once there is one. However many threads make it, they all take the first.
+_of_both = {}
 
 
 def invalid_tag(indices):
     """The exception to raise: pyca's too, once somebody has imported that."""
-    global _of_both
-    kind = _of_both
+    kind = _of_both.get(0)
     if kind is None:
         kind = InvalidTag
         pyca = getattr(sys.modules.get("cryptography.exceptions"), "InvalidTag", None)
         if pyca is not None:
             names = {"__module__": "combseal", "__qualname__": "InvalidTag", "__doc__": InvalidTag.__doc__}
-            kind = _of_both = type("InvalidTag", (InvalidTag, pyca), names)
+            kind = _of_both.setdefault(0, type("InvalidTag", (InvalidTag, pyca), names))
     return kind(indices[0] if indices else None, indices)
 
 

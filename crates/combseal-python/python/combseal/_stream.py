@@ -1,13 +1,14 @@
 """Sealed streams as file objects.
 
 A path is opened here, without a buffer, and closed with the stream; a file object is the
-caller's, and stays open.
+caller's, and stays open. Any thread may use a stream: one works, and the others wait for it.
 """
 
 import contextlib
 import io
 import os
 import secrets
+import threading
 import warnings
 
 from combseal import _native
@@ -25,7 +26,6 @@ class SealedReader(io.RawIOBase):
         self._file = file
         self._owned = owned
         self._length = native.length()
-        self._position = 0
 
     def readable(self):
         return True
@@ -37,16 +37,14 @@ class SealedReader(io.RawIOBase):
     def readinto(self, buffer):
         """Reads verified bytes into ``buffer`` and returns how many; 0 at the end."""
         self._open()
-        count = self._native.readinto(buffer)
-        self._position += count
-        return count
+        return self._native.readinto(buffer)
 
     def readall(self):
         """All that is left."""
         self._open()
         if self._length is None:
             return super().readall()
-        whole = bytearray(max(0, self._length - self._position))
+        whole = bytearray(max(0, self._length - self._native.position))
         view = memoryview(whole)
         filled = 0
         while filled < len(whole):
@@ -61,12 +59,11 @@ class SealedReader(io.RawIOBase):
         self._open()
         if self._length is None:
             raise io.UnsupportedOperation("this stream does not seek")
-        self._position = self._native.seek(offset, whence)
-        return self._position
+        return self._native.seek(offset, whence)
 
     def tell(self):
         self._open()
-        return self._position
+        return self._native.position
 
     def __len__(self):
         """Bytes of plaintext, of a stream that seeks."""
@@ -111,68 +108,66 @@ class SealedWriter(io.RawIOBase):
     _native = None
     _target = None
     _pid = None
+    _closing = None
 
     def __init__(self, native, file, owned, target=None):
         self._pid = os.getpid()
+        self._closing = threading.RLock()
         self._native = native
         self._file = file
         self._owned = owned
         self._target = target
-        self._written = 0
 
     def writable(self):
         return True
 
     def write(self, data):
         """Takes all of ``data`` and returns how many bytes that were."""
-        self._open()
-        count = self._native.write(data)
-        self._written += count
-        return count
+        return self._open().write(data)
 
     def tell(self):
         """Bytes of plaintext that were written."""
-        self._open()
-        return self._written
+        return self._open().position
 
     def flush(self):
         """Seals and writes the segments that are full; what is in another stays in memory."""
-        self._open()
-        self._native.flush()
+        self._open().flush()
         self._file.flush()
 
     def close(self):
         """Seals the last segment; a path gets its name."""
-        if self.closed:
-            return
-        try:
-            self._native.finish()
-            self._file.flush()
-            if self._owned:
+        with self._alone():
+            if self.closed:
+                return
+            try:
+                self._native.finish()
+                self._file.flush()
+                if self._owned:
+                    if self._target:
+                        os.fsync(self._file.fileno())
+                    self._file.close()
                 if self._target:
-                    os.fsync(self._file.fileno())
-                self._file.close()
-            if self._target:
-                self._target.publish()
-        except BaseException:
-            self.discard()
-            raise
-        self._end()
+                    self._target.publish()
+            except BaseException:
+                self.discard()
+                raise
+            self._end()
 
     def discard(self):
         """Lets the stream go without an end. Of a path nothing is left behind; in a file object
         there is a beginning that nobody can take for a whole stream."""
-        if self.closed:
-            return
-        try:
-            if self._native is not None:
-                self._native.discard()
-                if self._owned:
-                    self._file.close()
-        finally:
-            if self._target:
-                self._target.remove()
-            self._end()
+        with self._alone():
+            if self.closed:
+                return
+            try:
+                if self._native is not None:
+                    self._native.discard()
+                    if self._owned:
+                        self._file.close()
+            finally:
+                if self._target:
+                    self._target.remove()
+                self._end()
 
     def __exit__(self, kind, error, trace):
         if kind is None:
@@ -192,8 +187,18 @@ class SealedWriter(io.RawIOBase):
         raise TypeError("a sealed stream cannot be pickled or copied")
 
     def _open(self):
-        if self.closed:
+        # Another thread may close the stream at any time: what it is closed with is had before.
+        native = self._native
+        if native is None or self.closed:
             raise ValueError("I/O operation on closed file")
+        return native
+
+    def _alone(self):
+        # One thread ends a stream, and others find it ended. In the child of a fork the thread that has the
+        # lock may be missing, and nothing is ended there but the child's own object.
+        if self._closing is None or self._pid != os.getpid():
+            return contextlib.nullcontext()
+        return self._closing
 
     def _end(self):
         # The flush of `IOBase.close` has nothing left to do.

@@ -13,7 +13,7 @@ use super::types::{Layout, Logical, Type};
 use combseal::Key;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -62,7 +62,7 @@ pub(super) fn bound<'a>(inputs: &'a [Input], rows: usize) -> Result<Vec<Tie<'a>>
 }
 
 impl Cipher {
-    fn deterministic(&self) -> bool {
+    pub(super) fn deterministic(&self) -> bool {
         matches!(self.sealing, Sealing::Token { .. })
     }
 
@@ -438,26 +438,7 @@ impl Cipher {
     /// that are none of ours, and nothing is opened.
     fn usage(&self, column: &Bound<'_, PyAny>) -> PyResult<Vec<(Option<u32>, usize)>> {
         let input = Input::of(column)?;
-        let Logical::Bytes { text } = input.ty.logical else {
-            return Err(Fault::kind("a column of tokens or cells is of bytes or of text").into());
-        };
-        let mut counts = BTreeMap::new();
-        let forms: HashSet<u8> = if self.deterministic() { [1, 2].into() } else { [17, 18, 19].into() };
-        for view in input.views()? {
-            let mut letters = [0; 8];
-            for i in (0..view.len).filter(|&i| view.valid(i)) {
-                let cell = view.bytes(i);
-                let front = if text {
-                    let begin = cell.get(..8).and_then(|it| super::base64::decode(it, &mut letters));
-                    begin.and_then(|_| letters.first_chunk::<5>()).copied()
-                } else {
-                    cell.first_chunk::<5>().copied()
-                };
-                let id = front.filter(|it| forms.contains(&it[0]));
-                *counts.entry(id.map(|it| u32::from_be_bytes([it[1], it[2], it[3], it[4]]))).or_insert(0) += 1;
-            }
-        }
-        Ok(counts.into_iter().collect())
+        Ok(column.py().detach(|| self.counted(&input))?)
     }
 
     fn __repr__(&self) -> String {

@@ -47,23 +47,35 @@ pub struct ArrowArrayStream {
     pub private_data: *mut c_void,
 }
 
+/// A struct that a capsule holds.
+pub trait Exported: Sized {
+    /// What such capsules are called.
+    const NAME: &'static CStr;
+
+    /// Moves the struct out of `from`, which is released then, as the interface has it.
+    ///
+    /// # Errors
+    /// If it was released before: a capsule is consumed once.
+    ///
+    /// # Safety
+    /// `from` points to a valid struct that no other thread uses meanwhile.
+    unsafe fn take(from: *mut Self) -> Result<Self>;
+}
+
 macro_rules! released {
-    ($($name:ident)*) => {$(
+    ($($name:ident $capsule:literal)*) => {$(
         impl $name {
             /// One that is released.
             pub fn empty() -> Self {
                 // SAFETY: numbers, pointers and optional functions, all of which may be zero.
                 unsafe { std::mem::zeroed() }
             }
+        }
 
-            /// Moves the struct out of `from`, which is released then, as the interface has it.
-            ///
-            /// # Errors
-            /// If it was released before: a capsule is consumed once.
-            ///
-            /// # Safety
-            /// `from` points to a valid struct that no other thread uses meanwhile.
-            pub unsafe fn take(from: *mut Self) -> Result<Self> {
+        impl Exported for $name {
+            const NAME: &'static CStr = $capsule;
+
+            unsafe fn take(from: *mut Self) -> Result<Self> {
                 if from.is_null() || !from.is_aligned() {
                     return Err(Fault::value("an Arrow capsule without a struct"));
                 }
@@ -91,7 +103,7 @@ macro_rules! released {
         unsafe impl Send for $name {}
     )*};
 }
-released!(ArrowSchema ArrowArray ArrowArrayStream);
+released!(ArrowSchema c"arrow_schema" ArrowArray c"arrow_array" ArrowArrayStream c"arrow_array_stream");
 
 // SAFETY: what is reachable by a shared reference is read only: Arrow's arrays are immutable.
 unsafe impl Sync for ArrowArray {}

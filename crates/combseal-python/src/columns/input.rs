@@ -1,12 +1,12 @@
 //! A column that came in: its arrays, and a checked view of each, in which nothing is out of bounds.
 
 use super::fault::{Fault, Result};
-use super::ffi::{ArrowArray, ArrowArrayStream, ArrowSchema};
+use super::ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Exported};
 use super::number::nanoseconds;
 use super::types::{Layout, Logical, Type};
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyTuple};
-use std::ffi::CStr;
 
 /// Arrays of one type.
 pub struct Input {
@@ -19,22 +19,23 @@ pub struct Input {
     pub stream: bool,
 }
 
-fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> Result<*mut T> {
-    let capsule = capsule.cast::<PyCapsule>().map_err(|_| Fault::kind("an Arrow method that returned no capsule"))?;
-    Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
+/// Moves the struct out of a capsule. The capsule's own lock is held meanwhile: an object may give one
+/// capsule to two threads, and without the interpreter's lock both would find it unused.
+#[allow(unsafe_code)]
+fn taken<T: Exported>(capsule: &Bound<'_, PyAny>) -> Result<T> {
+    let found = capsule.cast::<PyCapsule>().map_err(|_| Fault::kind("an Arrow method that returned no capsule"))?;
+    let from = found.pointer_checked(Some(T::NAME))?.as_ptr().cast();
+    // SAFETY: a capsule of this name holds such a struct; of those who take from it, each has its lock.
+    with_critical_section(capsule, || unsafe { T::take(from) })
 }
 
 /// The format string of a type that exports its schema; of a dictionary, that of its values.
 ///
 /// # Errors
 /// If it exports none, or one that is not supported.
-#[allow(unsafe_code)]
 pub fn format_of(ty: &Bound<'_, PyAny>) -> Result<String> {
     let capsule = ty.call_method0("__arrow_c_schema__")?;
-    let schema = pointer::<ArrowSchema>(&capsule, c"arrow_schema")?;
-    // SAFETY: a capsule of this name holds such a struct; this thread is attached to the interpreter, and
-    // no other has the capsule.
-    let schema = unsafe { ArrowSchema::take(schema)? };
+    let schema: ArrowSchema = taken(&capsule)?;
     let schema = schema.dictionary().unwrap_or(&schema);
     Ok(Type::parse(schema.format()?)?.format)
 }
@@ -45,7 +46,6 @@ impl Input {
     ///
     /// # Errors
     /// A `TypeError` if it has neither, or its type is not supported.
-    #[allow(unsafe_code)]
     pub fn of(object: &Bound<'_, PyAny>) -> Result<Self> {
         if object.hasattr("__arrow_c_array__")? {
             let pair = object.call_method0("__arrow_c_array__")?;
@@ -53,11 +53,7 @@ impl Input {
             if pair.len() != 2 {
                 return Err(Fault::kind("__arrow_c_array__ returned no pair"));
             }
-            let schema = pointer::<ArrowSchema>(&pair.get_item(0)?, c"arrow_schema")?;
-            let array = pointer::<ArrowArray>(&pair.get_item(1)?, c"arrow_array")?;
-            // SAFETY: capsules of these names hold such structs; this thread is attached to the
-            // interpreter, and no other has the capsules.
-            let (schema, array) = unsafe { (ArrowSchema::take(schema)?, ArrowArray::take(array)?) };
+            let (schema, array): (ArrowSchema, ArrowArray) = (taken(&pair.get_item(0)?)?, taken(&pair.get_item(1)?)?);
             return Self::new(&schema, vec![array], false);
         }
         if !object.hasattr("__arrow_c_stream__")? {
@@ -65,9 +61,7 @@ impl Input {
             return Err(Fault::Type(format!("{name} is no Arrow array: it exports no capsule")));
         }
         let capsule = object.call_method0("__arrow_c_stream__")?;
-        let stream = pointer::<ArrowArrayStream>(&capsule, c"arrow_array_stream")?;
-        // SAFETY: as above.
-        let mut stream = unsafe { ArrowArrayStream::take(stream)? };
+        let mut stream: ArrowArrayStream = taken(&capsule)?;
         // The type comes first: of one that is refused nothing is read.
         let mut it = Self::new(&stream.schema()?, Vec::new(), true)?;
         // A producer may take long over an array, and others may run meanwhile.

@@ -1,5 +1,6 @@
-//! Sealing again, under the key that seals now, what is under another one.
+//! Sealing again, under the key that seals now, what is under another one; and how much there is of it.
 
+use super::base64;
 use super::cipher::{Cipher, Manner, bound};
 use super::column::Made;
 use super::fault::{Fault, Result};
@@ -9,10 +10,35 @@ use super::output::{Buffer, Field, Owned};
 use super::pages::{Pages, bitmap};
 use super::restore::bits;
 use super::seal::{self, ones};
-use super::types::Type;
+use super::types::{Logical, Type};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 impl Cipher {
+    /// What [`usage`](Self::usage) says.
+    pub(super) fn counted(&self, input: &Input) -> Result<Vec<(Option<u32>, usize)>> {
+        let Logical::Bytes { text } = input.ty.logical else {
+            return Err(Fault::kind("a column of tokens or cells is of bytes or of text"));
+        };
+        let mut counts = BTreeMap::new();
+        let forms: HashSet<u8> = if self.deterministic() { [1, 2].into() } else { [17, 18, 19].into() };
+        for view in input.views()? {
+            let mut letters = [0; 8];
+            for i in (0..view.len).filter(|&i| view.valid(i)) {
+                let cell = view.bytes(i);
+                let front = if text {
+                    let begin = cell.get(..8).and_then(|it| base64::decode(it, &mut letters));
+                    begin.and_then(|_| letters.first_chunk::<5>()).copied()
+                } else {
+                    cell.first_chunk::<5>().copied()
+                };
+                let id = front.filter(|it| forms.contains(&it[0]));
+                *counts.entry(id.map(|it| u32::from_be_bytes([it[1], it[2], it[3], it[4]]))).or_insert(0) += 1;
+            }
+        }
+        Ok(counts.into_iter().collect())
+    }
+
     /// Seals again what is under another key than the one that seals now. Also how many rows that were.
     pub(super) fn rewrapped(
         &self,
@@ -34,7 +60,7 @@ impl Cipher {
                 let cell = view.bytes(i);
                 let begin = &cell[..cell.len().min(8)];
                 let begins = if manner.text {
-                    super::base64::decode(begin, &mut letters).is_some_and(|len| letters[..len].starts_with(&front))
+                    base64::decode(begin, &mut letters).is_some_and(|len| letters[..len].starts_with(&front))
                 } else {
                     begin.starts_with(&front)
                 };

@@ -1,6 +1,7 @@
 //! Sealed streams over Python's file objects: what `combseal/_stream.py` makes `io` classes of.
 
 mod file;
+mod held;
 mod keys;
 mod reader;
 mod writer;

@@ -4,14 +4,14 @@
 #![allow(unsafe_code)] // Slices of what Python lends: see `buffers.rs`.
 
 use super::file::File;
+use super::held::Held;
 use super::keys::{Keys, keyset, public, threads};
 use crate::buffers::Room;
 use crate::errors::{integer, of_stream};
-use combseal::stream::{Error, OpenedFile, Opening, TinkOpening};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use combseal::stream::{OpenedFile, Opening, TinkOpening};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::sync::Mutex;
 
 /// What is read.
 enum Input {
@@ -23,7 +23,7 @@ enum Input {
 
 /// A stream that is being opened.
 #[pyclass(frozen, module = "combseal._native")]
-pub struct Reader(Mutex<Input>);
+pub struct Reader(Held<Input>);
 
 #[pymethods]
 impl Reader {
@@ -47,7 +47,7 @@ impl Reader {
                 Opening::new(file, unlock, &context, threads).map(Input::Passing)
             }
         });
-        Ok(Self(Mutex::new(input.map_err(|error| of_stream(py, error))?)))
+        Ok(Self(Held::new(input.map_err(|error| of_stream(py, error))?)))
     }
 
     /// A stream of Tink's.
@@ -60,7 +60,7 @@ impl Reader {
     ) -> PyResult<Self> {
         let (keys, ad, file) = (keyset(keys)?, public(associated_data)?, File::new(file));
         let input = py.detach(|| keys.opening(file, &ad).map(Input::Tink));
-        Ok(Self(Mutex::new(input.map_err(|error| of_stream(py, error))?)))
+        Ok(Self(Held::new(input.map_err(|error| of_stream(py, error))?)))
     }
 
     /// Reads verified bytes into `buf` and returns how many; 0 at the end.
@@ -69,12 +69,17 @@ impl Reader {
         let buf = room.write(buf)?;
         // SAFETY: the only slice of it; the stream's file has memory of its own.
         let buf = unsafe { buf.bytes() };
-        self.with(py, |input| match input {
-            Input::Whole(it) => Ok(it.read(buf)?),
-            Input::Passing(it) => Ok(it.read(buf)?),
-            Input::Tink(it) => Ok(it.read(buf)?),
-            Input::Closed => Err(closed().into()),
-        })
+        let count = self.0.with(py, |input| {
+            let count = match input {
+                Input::Whole(it) => it.read(buf)?,
+                Input::Passing(it) => it.read(buf)?,
+                Input::Tink(it) => it.read(buf)?,
+                Input::Closed => return Ok(None),
+            };
+            self.0.move_by(count);
+            Ok(Some(count))
+        })?;
+        count.ok_or_else(closed)
     }
 
     /// Goes to a place of the plaintext, and returns it.
@@ -88,15 +93,27 @@ impl Reader {
             2 => SeekFrom::End(offset),
             _ => return Err(PyValueError::new_err("whence must be 0, 1 or 2")),
         };
-        self.with(py, |input| match input {
-            Input::Whole(it) => Ok(it.seek(to)?),
+        let place = self.0.with(py, |input| match input {
+            Input::Whole(it) => {
+                let place = it.seek(to)?;
+                self.0.move_to(place);
+                Ok(Some(place))
+            }
+            Input::Closed => Ok(None),
             _ => Err(io::Error::from(io::ErrorKind::Unsupported).into()),
-        })
+        })?;
+        place.ok_or_else(closed)
+    }
+
+    /// Bytes of plaintext before the next one that is read.
+    #[getter]
+    fn position(&self) -> u64 {
+        self.0.position()
     }
 
     /// Bytes of plaintext, which is known of files that seek.
     fn length(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.with(py, |input| match input {
+        self.0.with(py, |input| match input {
             Input::Whole(it) => Ok(Some(it.len())),
             _ => Ok(None),
         })
@@ -104,33 +121,24 @@ impl Reader {
 
     /// Verifies every segment of a file that seeks, and stays where it is.
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |input| match input {
-            Input::Whole(it) => it.verify(),
+        let done = self.0.with(py, |input| match input {
+            Input::Whole(it) => it.verify().map(Some),
+            Input::Closed => Ok(None),
             _ => Err(io::Error::from(io::ErrorKind::Unsupported).into()),
-        })
+        })?;
+        done.ok_or_else(closed)
     }
 
     /// Lets the file go, and wipes keys and plaintext.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |input| {
+        self.0.with(py, |input| {
             *input = Input::Closed;
             Ok(())
         })
     }
 }
 
-fn closed() -> io::Error {
-    io::Error::other("the stream is closed")
-}
-
-impl Reader {
-    /// Does `work` with the stream, which one thread may use at a time. Nobody waits for it: a
-    /// file object that reads the stream it is the file of would wait for itself.
-    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Input) -> Result<T, Error> + Send) -> PyResult<T> {
-        let done = py.detach(|| self.0.try_lock().ok().map(|mut input| work(&mut input)));
-        match done {
-            Some(done) => done.map_err(|error| of_stream(py, error)),
-            None => Err(PyRuntimeError::new_err("the stream is in use by another thread")),
-        }
-    }
+/// What Python's own files say; of ours only where another thread closes them meanwhile.
+pub fn closed() -> PyErr {
+    PyValueError::new_err("I/O operation on closed file")
 }

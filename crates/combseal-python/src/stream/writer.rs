@@ -2,16 +2,16 @@
 #![allow(unsafe_code)] // Slices of what Python lends: see `buffers.rs`.
 
 use super::file::File;
+use super::held::Held;
 use super::keys::{Keys, keyset, public, threads};
+use super::reader::closed;
 use crate::buffers::Room;
-use crate::counting::forks;
 use crate::errors::{integer, of_stream};
 use combseal::Algorithm;
-use combseal::stream::{Error, Sealing, Settings, TinkSealing};
+use combseal::stream::{Sealing, Settings, TinkSealing};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use std::io::{self, Write};
-use std::sync::Mutex;
+use std::io::Write;
 
 /// What is written to.
 enum Output {
@@ -23,10 +23,7 @@ enum Output {
 /// A stream that is being sealed, in the process that made it: a child of a fork has the same key
 /// and the same next nonce.
 #[pyclass(frozen, module = "combseal._native")]
-pub struct Writer {
-    output: Mutex<Output>,
-    forks: u64,
-}
+pub struct Writer(Held<Output>);
 
 #[pymethods]
 impl Writer {
@@ -50,7 +47,7 @@ impl Writer {
         let settings = Settings::new().scheme(scheme).segment_len(segment).context(&context).threads(threads);
         let file = File::new(file);
         let output = py.detach(|| Sealing::new(file, &settings, &keys.locks()).map(Output::Own));
-        Ok(Self::new(output.map_err(|error| of_stream(py, error))?))
+        Ok(Self(Held::new(output.map_err(|error| of_stream(py, error))?)))
     }
 
     /// A stream of Tink's.
@@ -63,7 +60,7 @@ impl Writer {
     ) -> PyResult<Self> {
         let (keys, ad, file) = (keyset(keys)?, public(associated_data)?, File::new(file));
         let output = py.detach(|| keys.sealing(file, &ad).map(Output::Tink));
-        Ok(Self::new(output.map_err(|error| of_stream(py, error))?))
+        Ok(Self(Held::new(output.map_err(|error| of_stream(py, error))?)))
     }
 
     /// Takes all of `data` and returns how many bytes that were.
@@ -73,18 +70,28 @@ impl Writer {
         // SAFETY: what is written is memory of the stream's own.
         let data = unsafe { data.bytes() };
         self.same_process()?;
-        self.with(py, |output| match output {
-            Output::Own(it) => Ok(it.write_all(data)?),
-            Output::Tink(it) => Ok(it.write_all(data)?),
-            Output::Closed => Err(io::Error::other("the stream is closed").into()),
+        let taken = self.0.with(py, |output| {
+            match output {
+                Output::Own(it) => it.write_all(data)?,
+                Output::Tink(it) => it.write_all(data)?,
+                Output::Closed => return Ok(None),
+            }
+            self.0.move_by(data.len());
+            Ok(Some(data.len()))
         })?;
-        Ok(data.len())
+        taken.ok_or_else(closed)
+    }
+
+    /// Bytes of plaintext that were written.
+    #[getter]
+    fn position(&self) -> u64 {
+        self.0.position()
     }
 
     /// Seals and writes the segments that are full.
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
         self.same_process()?;
-        self.with(py, |output| match output {
+        self.0.with(py, |output| match output {
             Output::Own(it) => Ok(it.flush()?),
             Output::Tink(it) => Ok(it.flush()?),
             Output::Closed => Ok(()),
@@ -94,7 +101,7 @@ impl Writer {
     /// Seals the last segment, without which the stream has no end.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
         self.same_process()?;
-        self.with(py, |output| match std::mem::replace(output, Output::Closed) {
+        self.0.with(py, |output| match std::mem::replace(output, Output::Closed) {
             Output::Own(it) => it.finish().map(drop),
             Output::Tink(it) => it.finish().map(drop),
             Output::Closed => Ok(()),
@@ -103,7 +110,7 @@ impl Writer {
 
     /// Lets the file go without an end of the stream, and wipes keys and plaintext.
     fn discard(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |output| {
+        self.0.with(py, |output| {
             *output = Output::Closed;
             Ok(())
         })
@@ -111,26 +118,13 @@ impl Writer {
 }
 
 impl Writer {
-    fn new(output: Output) -> Self {
-        Self { output: Mutex::new(output), forks: forks() }
-    }
-
     /// Refuses what came over a fork, before anything is sealed.
     fn same_process(&self) -> PyResult<()> {
-        if self.forks == forks() {
+        if self.0.is_own() {
             return Ok(());
         }
         Err(PyRuntimeError::new_err(
             "this stream was begun before a fork: its twin in the parent would use the same nonces",
         ))
-    }
-
-    /// As of the reader: one thread at a time, and nobody waits.
-    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Output) -> Result<T, Error> + Send) -> PyResult<T> {
-        let done = py.detach(|| self.output.try_lock().ok().map(|mut output| work(&mut output)));
-        match done {
-            Some(done) => done.map_err(|error| of_stream(py, error)),
-            None => Err(PyRuntimeError::new_err("the stream is in use by another thread")),
-        }
     }
 }

@@ -159,7 +159,7 @@ def coerce(column: Any) -> tuple[Any, Callable[[Any], Any]]:
         import pyarrow
 
         arrow = quietly(MIXED, lambda: pyarrow.Array.from_pandas(column))
-        return arrow, lambda result: _to_series(result, column)
+        return arrow, lambda result: to_series(result, column)
     if package == "polars" and kind.__name__ == "Series":
         return column, lambda result: _to_polars(result).alias(column.name)
     if package == "pyarrow" and hasattr(column, "type"):
@@ -188,7 +188,8 @@ def _to_polars(result: Any) -> Any:
     return polars.Series(result)
 
 
-def _to_series(result: Any, like: Any) -> Any:
+def to_series(result: Any, like: Any) -> Any:
+    """A ``pandas`` Series with the index and the name of another."""
     import pandas
     import pyarrow
 

@@ -78,7 +78,7 @@ class Keyring:
     @staticmethod
     def create(path: str | os.PathLike[str]) -> Keyring:
         """Writes a ring with one new key to a new file, which only its owner may read."""
-        _write(Path(path), {"combseal": "keyring", "version": 1, "keys": [_new_key("primary")]}, new=True)
+        _write(Path(path), new_ring(), new=True)
         return Keyring.from_file(path)
 
     @staticmethod
@@ -234,6 +234,11 @@ def _name_of(provider: object) -> str | None:
 def _new_key(state: str) -> dict[str, Any]:
     secret = base64.urlsafe_b64encode(secrets.token_bytes(32)).decode().rstrip("=")
     return {"id": secrets.randbits(32), "state": state, "secret": secret}
+
+
+def new_ring() -> dict[str, Any]:
+    """A ring with one new key."""
+    return {"combseal": "keyring", "version": 1, "keys": [_new_key("primary")]}
 
 
 def _write(path: Path, ring: dict[str, Any], *, new: bool) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _arrow
 from ._cipher import Sealed, Tokens, _Cipher
-from ._keyring import Keyring, KeyRef
+from ._keyring import Keyring, KeyRef, new_ring
 
 def _empty(cipher: _Cipher, wanted: str) -> Any:
     # A column of no rows opens as one of the type, so that format strings need not be read here.
@@ -109,6 +109,11 @@ class Recipe:
     def as_type(self, name: str) -> str | None:
         """The Arrow format string of the type that the recipe says that one has."""
         return next((dict(options).get("as_type") for it, _, options in self.columns if it == name), None)
+
+    def opened_like(self, name: str, column: Any) -> Any:
+        """A Series without rows of the type that this column of a frame opens as. It needs no key: a new one is as good."""
+        made = Keyring(new_ring()).tokens(domain="of any name")
+        return _arrow.to_series(_empty(made, self.as_type(name) or "u"), column)
 
     def ties(self, name: str) -> tuple[str, ...]:
         """The columns that one is bound to."""

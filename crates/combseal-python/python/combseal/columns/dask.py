@@ -1,4 +1,4 @@
-"""Dask DataFrames, sealed where they are read: only a :class:`Recipe` travels, which holds no key."""
+"""Dask DataFrames, sealed and opened where they are read: only a :class:`Recipe` travels, which holds no key."""
 
 # Packages that may not be there, some of them without types.
 # mypy: disable-error-code="import-untyped,import-not-found"
@@ -9,10 +9,10 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from . import _arrow, _commit
+from . import _arrow, _commit, _opening
 from ._recipe import Recipe
 
-__all__ = ["seal", "write_parquet"]
+__all__ = ["open", "open_parquet", "seal", "write_parquet"]
 
 
 def _check(frame: Any, recipe: Recipe) -> None:
@@ -114,11 +114,65 @@ def write_parquet(
 
     _preflight(recipe)
     recipe = _typed(frame, recipe)
-    # Workers have working directories of their own.
-    folder = os.fspath(target)
-    folder = folder if "://" in folder else os.path.abspath(folder)
+    folder = _commit.everywhere(target)
     run = _commit.begin(folder)
     meta = pandas.DataFrame({"report": pandas.Series([], dtype="str")})
     reports = frame.map_partitions(_task, folder, run, recipe, threads, meta=meta)
     done = compute(reports) if compute else reports.compute()
-    return _commit.commit(folder, run, map(json.loads, done["report"]), recipe, frame.npartitions)
+    columns = _commit.sealed_columns(recipe)
+    return _commit.commit(folder, run, map(json.loads, done["report"]), columns, frame.npartitions)
+
+
+def _open(frame: Any, recipe: Recipe, threads: int) -> Any:
+    return recipe.open(frame, threads=threads)
+
+
+def open(frame: Any, recipe: Recipe, *, threads: int = 1) -> Any:
+    """The frame with the recipe's columns opened, lazily, in the tasks that make its partitions.
+
+    Frames say nothing of what was sealed: columns are opened as the recipe's ``as_type``, else as text. A partition with
+    rows that are not authentic raises :class:`OpenError`, whose row numbers are the partition's. Nothing is computed here,
+    and no key is loaded.
+    """
+    _check(frame, recipe)
+    meta = frame._meta.assign(**{name: recipe.opened_like(name, frame._meta[name]) for name in recipe.names})
+    return frame.map_partitions(_open, recipe, threads, meta=meta)
+
+
+def _opened_part(number: int, source: _opening.Source, target: str, run: str, threads: int) -> Any:
+    import pandas
+
+    return pandas.DataFrame({"report": [json.dumps(_opening.attempt(source, number, target, run, threads))]})
+
+
+def open_parquet(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    recipe: Recipe,
+    *,
+    threads: int = 1,
+    compute: Callable[[Any], Any] | None = None,
+    _task: Any = _opened_part,
+) -> dict[str, Any]:
+    """Opens a folder that :func:`write_parquet` or Ray's wrote, and writes another one, a file a part, and returns its manifest.
+
+    The recipe's columns are opened, of the types that they had; others stay as they are. The source must have
+    ``_SUCCESS``; its manifest says which columns of which domains it has, and the check values of their keys, which every
+    worker compares with its ring before a row is looked at, and each part's checksum, which the task that reads it compares.
+    If a row is not authentic :class:`OpenError` is raised and nothing is published. The target, and ``compute``, are as for
+    :func:`write_parquet`.
+    """
+    found = _opening.find(source, recipe)
+    import pandas
+    from dask.dataframe import from_map
+
+    _preflight(found.recipe)
+    folder = _commit.everywhere(target)
+    run = _commit.begin(folder)
+    count, reported = len(found.parts), []
+    if count:
+        meta = pandas.DataFrame({"report": pandas.Series([], dtype="str")})
+        reports = from_map(_task, range(count), args=(found, folder, run, threads), meta=meta)
+        done = compute(reports) if compute else reports.compute()
+        reported = [json.loads(report) for report in done["report"]]
+    return _commit.commit(folder, run, reported, found.left, count, recipe.names)
