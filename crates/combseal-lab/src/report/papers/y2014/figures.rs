@@ -134,7 +134,7 @@ pub(super) fn multiplications(run: &Run) -> Option<Table> {
         id: "2014-products".into(),
         title: "Sect. 6.4: a product in GF(2^128), classical and Haswell’s".into(),
         after: format!("{AFTER}, Sect. 6.3 and 6.4, of which Fig. 4 is drawn"),
-        note: format!("{} for a product: each waiting for the one before, as in one message of McOE-G or COBRA; and eight at once, as in eight messages. The paper prints no numbers of it. “combseal analyze gf128” measures it by itself.", unit(run)),
+        note: format!("{} for a product: each waiting for the one before, as in one message of McOE-G or COBRA; and eight at once, as in eight messages. The paper prints no numbers of it. “combseal analyze gf128” measures it by itself.", capital(unit(run))),
         columns: vec![
             ("tier".into(), None),
             ("way".into(), None),
