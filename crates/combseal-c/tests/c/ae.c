@@ -109,7 +109,7 @@ static void left_behind(void) {
 /* The message before is the last one that was done to its end: not a forgery, and none that was refused, whole
  * or in parts. */
 static void before(ae_ctx *ctx) {
-    unsigned char data[32] = {1}, nonce[12] = {2}, good[48], other[48], out[48];
+    unsigned char data[32] = {1}, nonce[12] = {2}, good[48], other[48], out[64];
     const char *ads = "GOODevilmore";
     GIVES(ae_clear(ctx), AE_SUCCESS);
     GIVES(ae_init(ctx, data, 16, 12, 16), AE_SUCCESS);
