@@ -188,6 +188,7 @@ fn implementations(options: &Options) -> Result<Vec<Implementation>, Error> {
             wanted.iter().find(|name| !peers.iter().any(|p| p.name.to_lowercase().contains(&name.to_lowercase())))
     {
         let mut known: Vec<&str> = peers.iter().map(|peer| peer.name.as_str()).collect();
+        known.sort_unstable();
         known.dedup();
         return Err(Error::Options(format!("there is no peer \"{name}\" here; there are {}", known.join(", "))));
     }
