@@ -1,6 +1,6 @@
 //! What the section on Bogdanov, Lauridsen and Tischhauser 2014 needs.
 
-use super::Programme;
+use super::programme::Programme;
 use crate::results::Axis;
 use crate::study::plan::spec::{Spec, Standing, Subject};
 use crate::subjects::Op;
