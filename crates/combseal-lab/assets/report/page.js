@@ -60,7 +60,7 @@ addEventListener("hashchange", () => {
 
 function show(run) {
   charts.forEach((c) => c.instance.dispose());
-  forgetUndrawn();
+  undrawn = [];
   charts = [];
   const pieces = [];
   const add = (piece) => (pieces.push(piece), piece.node);
@@ -87,6 +87,7 @@ function show(run) {
   const next = (i) => {
     if (i === pieces.length) {
       root.dataset.drawn = Math.round(performance.now());
+      setTimeout(drawRest, 20);
       return;
     }
     pieces[i].draw();

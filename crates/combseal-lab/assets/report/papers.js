@@ -24,32 +24,24 @@ function drawing(d) {
 function redrawnItem(item, run) {
   if (item.drawing) return drawing(item.drawing);
   if (item.table) return table(item.table);
-  if (item.figure) return drawNear(figure(item.figure, run));
-  if (item.heat) return drawNear(heat(item.heat));
+  if (item.figure) return drawLater(figure(item.figure, run));
+  if (item.heat) return drawLater(heat(item.heat));
   return letters(item.words);
 }
 
-// The chapter's charts are many, and few readers see all of them: each is drawn when it comes near to what is
-// seen, or when the page is printed.
-const undrawn = new Map();
-function drawNow(node) {
-  const piece = undrawn.get(node);
-  near.unobserve(node);
-  undrawn.delete(node);
-  piece?.draw();
-}
-const near = new IntersectionObserver((seen) => seen.filter((one) => one.isIntersecting).forEach((one) => drawNow(one.target)), { rootMargin: "1000px" });
-const drawAll = () => [...undrawn.keys()].forEach(drawNow);
-addEventListener("beforeprint", drawAll);
-function drawNear(piece) {
-  undrawn.set(piece.node, piece);
-  near.observe(piece.node);
+// The chapter's charts are many, and few readers see all of them: they are drawn one after the other behind
+// those above them, or at once when the page is printed.
+let undrawn = [];
+function drawLater(piece) {
+  undrawn.push(piece);
   return piece.node;
 }
-function forgetUndrawn() {
-  near.disconnect();
-  undrawn.clear();
+const drawAll = () => undrawn.splice(0).forEach((piece) => piece.draw());
+function drawRest() {
+  undrawn.shift()?.draw();
+  if (undrawn.length) setTimeout(drawRest, 20);
 }
+addEventListener("beforeprint", drawAll);
 
 // A paper's section.
 function redrawn(section, run) {

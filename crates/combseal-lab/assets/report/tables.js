@@ -62,7 +62,9 @@ function table(t) {
     fill();
   } }) : null;
   const rows = () => [["group", ...t.columns.map((c) => c[0])]].concat(t.groups.flatMap(([name, rows]) => rows.map((row) => [name, ...row.map((v) => v?.printed ?? (v === plain(v) ? v : plain(v) + "?"))])));
-  return el("figure", { id: "table-" + t.id },
+  // Sentences may be broken, numbers not.
+  const wordy = t.columns.every(([, digits]) => digits === null);
+  return el("figure", { id: "table-" + t.id, class: wordy ? "wordy" : null },
     el("header", {}, el("h3", {}, t.title), t.after ? el("p", { class: "after" }, "after ", ...cited(t.after)) : null),
     el("div", { class: "controls" }, groups, filter, count, el("span", { class: "right" }, el("button", { type: "button", class: "csv", onclick: () => save(t.id + ".csv", csv(rows()), "text/csv") }, "CSV"))),
     el("div", { class: "scroll tables", tabindex: 0, role: "region", "aria-label": t.title }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),

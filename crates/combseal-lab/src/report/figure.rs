@@ -94,7 +94,7 @@ pub struct Series {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubtful: Vec<usize>,
     /// Dots, once packed for a page: for each place the lowest value, and by how many
-    /// thousandths of it each dot lies above.
+    /// thousandths of it each dot lies above the one below.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dots: Vec<(f64, f64, Vec<u32>)>,
 }
@@ -138,7 +138,7 @@ impl Series {
         }
     }
 
-    /// Puts dots into a third of the room, to a thousandth of their values.
+    /// Puts dots into a quarter of the room, to a thousandth of their values; at each place they rise.
     pub fn pack(&mut self) {
         let (x, y) = (std::mem::take(&mut self.x), std::mem::take(&mut self.y));
         let mut from = 0;
@@ -146,7 +146,11 @@ impl Series {
             let values = &y[from..from + same.len()];
             from += same.len();
             let lowest = rounded(values.iter().copied().fold(f64::INFINITY, f64::min)).max(f64::MIN_POSITIVE);
-            let above = values.iter().map(|v| (1000.0 * (v / lowest - 1.0)).round().max(0.0) as u32).collect();
+            let above = |v: &f64| (1000.0 * (v / lowest - 1.0)).round().max(0.0) as u32;
+            let mut above: Vec<u32> = values.iter().map(above).collect();
+            above.sort_unstable();
+            let mut below = 0;
+            above.iter_mut().for_each(|v| (*v, below) = (*v - below, *v));
             self.dots.push((same[0], lowest, above));
         }
     }
@@ -454,7 +458,7 @@ mod tests {
             dots: Vec::new(),
         };
         s.pack();
-        assert_eq!(s.dots, [(16.0, 50.0, vec![40, 0, 500]), (64.0, 90.5, vec![0])]);
+        assert_eq!(s.dots, [(16.0, 50.0, vec![0, 40, 460]), (64.0, 90.5, vec![0])]);
         assert!(s.x.is_empty() && s.y.is_empty());
     }
 

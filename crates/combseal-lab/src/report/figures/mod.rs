@@ -17,7 +17,7 @@ use crate::subjects::Op;
 use gather::{best_of, drawn, over_lengths, unit, views, with_limits};
 use varied::{ad, comb, keys};
 
-/// The most single samples in the page, all series together, at about 2.5 bytes each; all are
+/// The most single samples in the page, all series together, at about two bytes each; all are
 /// in the CSV file.
 const SAMPLES: usize = 1_000_000;
 

@@ -1,6 +1,7 @@
 //! The papers' programmes: what each paper's section of the page needs, measured by `combseal study
 //! --papers YEAR`. Each paper has a file here; Bernstein's of 2007 has a folder of its own (`study2007`).
 
+mod programme;
 mod y2011;
 mod y2014;
 mod y2021;
@@ -8,20 +9,7 @@ mod y2021;
 use super::spec::{Spec, Subject};
 use crate::study::options::{Options, Scope};
 use crate::subjects::batches::Mode;
-
-/// What a paper's section needs.
-struct Programme {
-    /// The paper's year.
-    year: u16,
-    /// The schemes by their whole names, the archive's too.
-    schemes: &'static [&'static str],
-    /// Seconds of measuring that the plan divides.
-    seconds: f64,
-    /// The points of an implementation; few of them for a quick study. Subjects are filled in later.
-    points: fn(&Subject, quick: bool) -> Vec<Spec>,
-    /// Small pieces of code that are timed by themselves, by their sets: `lfsr`, `gf128`, `doubling`.
-    pieces: &'static [&'static str],
-}
+use programme::Programme;
 
 /// All of them.
 const PROGRAMMES: [Programme; 3] = [y2011::PROGRAMME, y2014::PROGRAMME, y2021::PROGRAMME];

@@ -2,7 +2,7 @@
 //! 1,500 and 4,096 (Fig. 2 and the graphs of Fig. 4), the same on other tiers at the lengths of the table,
 //! the set-up of keys, OCB3 under nonces that are no counter (Sect. 3), and the appendix's LFSRs.
 
-use super::Programme;
+use super::programme::Programme;
 use crate::results::Axis;
 use crate::study::plan::spec::{Spec, Standing, Subject};
 use crate::subjects::Op;

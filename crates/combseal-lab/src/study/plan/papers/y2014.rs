@@ -3,7 +3,7 @@
 //! the lengths of Fig. 2 and 3 and on the mix. The modes that are no schemes of the laboratory (CBC and its
 //! like) go with counter mode's subject, which has their tier; CBC, of which Table 2 is, on every tier.
 
-use super::Programme;
+use super::programme::Programme;
 use crate::results::Axis;
 use crate::study::plan::spec::{Spec, Standing, Subject};
 use crate::subjects::Op;

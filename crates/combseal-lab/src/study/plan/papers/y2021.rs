@@ -2,7 +2,7 @@
 //! (Fig. 6 to 8) on the best tier and in software, other people's code at whole blocks, and long messages,
 //! where schemes are at their peak.
 
-use super::Programme;
+use super::programme::Programme;
 use crate::results::Axis;
 use crate::study::plan::spec::{Spec, Standing, Subject};
 use crate::subjects::Op;
