@@ -95,14 +95,14 @@ fn held_back() {
                 let left = left_by(&mut || {
                     let end = &mut [0; 64];
                     if open {
-                        let mut it = Box::new(OpenUnverified::new(&key, nonce, b"ad").unwrap());
+                        let mut it = OpenUnverified::new(&key, nonce, b"ad").unwrap();
                         it.update(&sealed[..buf.len()], &mut out).unwrap();
                         held = it.held();
                         if finishes {
                             assert!(it.finish(&[0; 16], end).is_err());
                         }
                     } else {
-                        let mut it = Box::new(SealParts::new(&key, nonce, b"ad").unwrap());
+                        let mut it = SealParts::new(&key, nonce, b"ad").unwrap();
                         it.update(&buf, &mut out).unwrap();
                         held = it.held();
                         if finishes {
