@@ -17,8 +17,9 @@ macro_rules! ops {
     ($(fn $f:ident $(<const $I:ident: u32>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {$(
         #[inline(always)]
         fn $f $(<const $I: u32>)? ($($a: $t),*) -> $r {
-            // SAFETY: all of these are inlined into the functions at this file's end, which say that
-            // they want the instructions and whose callers hold a token that they are there.
+            // SAFETY: reached only through `Word256`, which is private to this file, by the functions at its
+            // end: those want the instructions, and their callers hold a token that they are there. What the
+            // compiler may not have inlined runs under the same token.
             unsafe { $e }
         }
     )*};

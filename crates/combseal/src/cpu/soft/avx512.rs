@@ -18,8 +18,9 @@ macro_rules! ops {
     ($(fn $f:ident $(<const $I:ident: $i:ty>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {$(
         #[inline(always)]
         fn $f $(<const $I: $i>)? ($($a: $t),*) -> $r {
-            // SAFETY: all of these are inlined into the functions at this file's end, which say that
-            // they want the instructions and whose callers hold a token that they are there.
+            // SAFETY: reached only through `Word512`, which is private to this file, by the functions at its
+            // end: those want the instructions, and their callers hold a token that they are there. What the
+            // compiler may not have inlined runs under the same token.
             unsafe { $e }
         }
     )*};
@@ -32,7 +33,7 @@ ops! {
     fn choose(mask: __m512i, a: __m512i, b: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xca>(mask, a, b);
     fn gate<const TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<TABLE>(a, b, c);
     fn bytes(b: u8) -> __m512i = _mm512_set1_epi8(b as i8);
-    // Bytes turned over where those of the key have the bit: what is taken from all ones.
+    // The bits of a byte turned over where the key's byte has the bit: 0xff minus a byte is its complement.
     fn turned(a: __m512i, key: __m512i, bit: __m512i) -> __m512i =
         _mm512_mask_sub_epi8(a, _mm512_test_epi8_mask(key, bit), bytes(0xff), a);
     fn shuffle(a: __m512i, from: &Block) -> __m512i =
