@@ -118,7 +118,7 @@ impl Secrets {
 
 /// How the software tiers keep middle round key `r` (`cpu/soft/expand.rs`): the S-box's constant added, and
 /// InvShiftRows (FIPS 197, 5.3.1) done `times` times, `r` modulo 4. Byte `i` is of row `i % 4`, column `i / 4`.
-fn lagged(key: [u8; 16], times: usize) -> [u8; 16] {
+pub fn lagged(key: [u8; 16], times: usize) -> [u8; 16] {
     core::array::from_fn(|i| {
         let (row, column) = (i % 4, i / 4);
         key[4 * ((column + row * (4 - times)) % 4) + row] ^ 0x63
@@ -127,7 +127,7 @@ fn lagged(key: [u8; 16], times: usize) -> [u8; 16] {
 
 /// The same where slices are words of 64 bits (`cpu/soft/word64.rs`): row after row, the low nibbles of all
 /// bytes, then the high ones.
-fn compacted(kept: [u8; 16]) -> [u8; 16] {
+pub fn compacted(kept: [u8; 16]) -> [u8; 16] {
     let nibble = |at: usize| kept[4 * (at % 4) + at / 4 % 4] >> (4 * (at / 16)) & 15;
     core::array::from_fn(|i| nibble(2 * i) | nibble(2 * i + 1) << 4)
 }

@@ -3,20 +3,18 @@
 //! not set). So the operating system is asked, by the standard library where there is one.
 //!
 //! Without it, Linux's and Android's kernel says by AT_HWCAP, a bit for each extension, and a tier needs several:
-//! Rust's `aes` is AES and PMULL, its `sha3` is SHA3 and SHA512. All must be there. (`cpufeatures` 0.3 is content
+//! Rust's `aes` is AES and PMULL, its `sha3` is SHA3, SHA512 and, as that implies `sha2`, SHA1 and SHA2. All must
+//! be there. (`cpufeatures` 0.3 is content
 //! with any of them.) Apple's systems are asked by `cpufeatures`, which asks for each by itself there; on all
 //! others there is what the target promises when the crate is compiled.
 
 use super::{ArmV8, ArmV8Sha3};
 
 /// What the systems without `std` are asked for, beside what the target promises anyway.
-#[cfg(any(
-    not(feature = "std"),
-    all(test, any(target_os = "linux", target_os = "android", target_vendor = "apple"))
-))]
+#[cfg(any(not(feature = "std"), all(test, any(target_os = "linux", target_os = "android", target_vendor = "apple"))))]
 mod system {
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    use libc::{HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL, HWCAP_SHA3, HWCAP_SHA512};
+    use libc::{HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL, HWCAP_SHA1, HWCAP_SHA2, HWCAP_SHA3, HWCAP_SHA512};
 
     /// Whether all bits of `wanted` are among those that the kernel has set.
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -32,7 +30,7 @@ mod system {
     }
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub fn has_sha3() -> bool {
-        has(HWCAP_ASIMD | HWCAP_SHA3 | HWCAP_SHA512)
+        has(HWCAP_ASIMD | HWCAP_SHA1 | HWCAP_SHA2 | HWCAP_SHA3 | HWCAP_SHA512)
     }
 
     #[cfg(target_vendor = "apple")]
