@@ -22,9 +22,9 @@ enum Loop {
 
 /// The kernels whose main loops are known, by the start of their names.
 const MAIN_LOOPS: &[(&str, Loop)] = &[
-    ("aegis::On<aegis::Short", Loop::Steps(5)),
-    ("aegis::On<aegis::Long", Loop::Steps(8)),
-    ("aegis::On<aegis::Wide", Loop::Steps(6)),
+    ("aegis::On<aegis::family::Short", Loop::Steps(5)),
+    ("aegis::On<aegis::family::Long", Loop::Steps(8)),
+    ("aegis::On<aegis::family::Wide", Loop::Steps(6)),
     ("ccm::Open", Loop::Chain),
     ("ccm::Seal", Loop::Chain),
     ("cmac::Mac", Loop::Chain),
@@ -117,7 +117,7 @@ pub fn tiers(is_arm: bool) -> &'static [&'static str] {
 pub fn idle(doors: &[(Door, Listing)], tiers: &[&str]) -> Vec<String> {
     let all = MAIN_LOOPS.iter().flat_map(|(kernel, _)| tiers.iter().map(move |tier| (*kernel, *tier)));
     let matches = |kernel: &str, tier: &str| {
-        doors.iter().any(|(door, _)| door.tier == tier && entry(door).is_some_and(|(of, _)| of == kernel))
+        doors.iter().any(|(door, _)| door.tier == tier && entry(door).is_some_and(|(of, _)| *of == kernel))
     };
     all.filter(|(kernel, tier)| !matches(kernel, tier))
         .map(|(kernel, tier)| format!("no door of {kernel} on {tier}"))

@@ -4,9 +4,8 @@
 //!
 //! Without it, Linux's and Android's kernel says by AT_HWCAP, a bit for each extension, and a tier needs several:
 //! Rust's `aes` is AES and PMULL, its `sha3` is SHA3, SHA512 and, as that implies `sha2`, SHA1 and SHA2. All must
-//! be there. (`cpufeatures` 0.3 is content
-//! with any of them.) Apple's systems are asked by `cpufeatures`, which asks for each by itself there; on all
-//! others there is what the target promises when the crate is compiled.
+//! be there. (`cpufeatures` 0.3 is content with any of them.) Apple's systems are asked by `cpufeatures`, which asks
+//! for each by itself there; on all others there is what the target promises when the crate is compiled.
 
 use super::{ArmV8, ArmV8Sha3};
 
