@@ -6,11 +6,15 @@ use crate::counts::{Counts, Flow, Pointer, Step};
 /// The instructions of `code`, which is at `address`.
 pub fn steps(code: &[u8], address: u64) -> Vec<Step> {
     let (mut pages, mut before, mut steps) = ([None; 32], 0, Vec::new());
-    for (word, at) in code.as_chunks::<4>().0.iter().zip((address..).step_by(4)) {
-        let word = u32::from_le_bytes(*word);
+    let words: Vec<u32> = code.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    for (i, (&word, at)) in words.iter().zip((address..).step_by(4)).enumerate() {
         let mut counts = count(word);
         counts.paired = usize::from(pair(before, word));
-        steps.push(Step { address: at, counts, flow: flow(word, at), pointer: pointer(word, at, &mut pages) });
+        let mut flow = flow(word, at);
+        if word & 0xffff_fc1f == 0xd61f_0000 && !is_table(&words[..i], bits(word, 5, 5)) {
+            flow = Flow::Register;
+        }
+        steps.push(Step { address: at, counts, flow, pointer: pointer(word, at, &mut pages) });
         before = word;
     }
     steps
@@ -43,8 +47,23 @@ fn flow(word: u32, at: u64) -> Flow {
     if word & 0xffff_fc1f == 0xd63f_0000 {
         return Flow::Register; // BLR
     }
-    // BR is a table of cases within the function, or a stub's.
+    // BR: see `is_table`.
     Flow::Next
+}
+
+/// Whether a BR through `register` goes by a table of cases within the function: the register is a sum with
+/// what was just loaded from a table, by an index. Any other BR is a call at a function's end, through a pointer.
+fn is_table(before: &[u32], register: u32) -> bool {
+    let last =
+        |words: &[u32], is: &dyn Fn(u32) -> bool| words.iter().rposition(|&w| is(w)).filter(|i| words.len() - i <= 4);
+    // ADD of two registers, the second perhaps shifted.
+    let Some(sum) = last(before, &|w| w & 0xff20_0000 == 0x8b00_0000 && bits(w, 0, 5) == register) else {
+        return false;
+    };
+    let offset = bits(before[sum], 16, 5);
+    // LDRB, LDRH or LDRSW with a register for an index.
+    let is_load = |w: u32| [0x3860_0800, 0x7860_0800, 0xb8a0_0800].contains(&(w & 0xffe0_0c00));
+    last(&before[..sum], &|w| is_load(w) && bits(w, 0, 5) == offset).is_some()
 }
 
 /// Whether an AESMC or AESIMC comes at once behind the instruction that it goes with: many cores run
@@ -202,6 +221,22 @@ mod tests {
         assert_eq!(flow(0x3707_ffe0, 0x1000), Flow::Jump(0xffc)); // tbnz w0, #0, .-4
         assert_eq!(flow(0xd63f_0100, 0x1000), Flow::Register); // blr x8
         assert_eq!(flow(0xd65f_03c0, 0x1000), Flow::Next); // ret
+    }
+
+    /// A jump by register is one by a table of cases only behind what reads such a table.
+    #[test]
+    fn tables() {
+        // adr x10, .; ldrb w11, [x9, x8]; add x10, x10, x11, lsl #2; br x10
+        let table = [0x1000_000a, 0x3868_692b, 0x8b0b_094a, 0xd61f_0140];
+        let flows = |words: &[u32]| {
+            let code: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+            steps(&code, 0x1000).last().map(|step| step.flow)
+        };
+        assert_eq!(flows(&table), Some(Flow::Next));
+        // The same with a load that has nothing to do with it: ldrb w12, [x9, x8].
+        assert_eq!(flows(&[table[0], 0x3868_692c, table[2], table[3]]), Some(Flow::Register));
+        // ldr x10, [x0]; br x10
+        assert_eq!(flows(&[0xf940_000a, 0xd61f_0140]), Some(Flow::Register));
     }
 
     /// A pair is one only side by side and on one register.

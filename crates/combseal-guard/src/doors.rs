@@ -1,10 +1,12 @@
-//! Calls every door of the library once. Without this the compiler would make no code for some
-//! kernels, or the linker would not keep it.
+//! Calls the doors of the library once. Without this the compiler would make no code for some kernels, or the linker
+//! would not keep it. Not called, and so not read, are pieces of an OCB3 message over threads (feature `rayon`),
+//! Poly1305 by itself (`internals`), and of `hazmat` CBC, CFB, OFB, CBC-MAC and ThetaCB3.
 
 use combseal::cpu::Aes;
-use combseal::hazmat::{ChaCha20, Cmac, Ctr, Ecb};
+use combseal::hazmat::{ChaCha20, Cmac, Ctr, Ecb, Message, OpenUnverified};
 use combseal::{
-    Aead, Aes128, Aes192, Aes256, Algorithm, Columns, Cpu, Error, Key, NonceCounter, Nonces, Opener, Sealer, Values,
+    Aead, Aes128, Aes192, Aes256, Algorithm, Columns, Cpu, Error, Key, NonceCounter, Nonces, Opener, SealParts, Sealer,
+    Values,
 };
 use std::hint::black_box;
 
@@ -20,6 +22,7 @@ pub fn open_all() -> Result<(), Error> {
         let (nonce, mut buf) = (&bytes[..algorithm.nonce_len()], black_box([0; 32]));
         let tag = key.seal_in_place(nonce, b"", &mut buf)?;
         key.open_in_place(nonce, b"", &mut buf, tag.as_bytes())?;
+        parts(&key, nonce)?;
         let counter = NonceCounter::new(&nonce[8..])?;
         let (nonce, tag) = Sealer::new(build()?, counter)?.seal_in_place(b"", &mut buf)?;
         columns(&key)?;
@@ -31,6 +34,21 @@ pub fn open_all() -> Result<(), Error> {
     hazmat::<Aes128>(&bytes)?;
     hazmat::<Aes192>(&bytes)?;
     hazmat::<Aes256>(&bytes)
+}
+
+/// A message in parts, where the scheme has such.
+fn parts(key: &Key, nonce: &[u8]) -> Result<(), Error> {
+    let (message, mut sealed, mut opened) = (black_box([0; 100]), [0; 200], [0; 200]);
+    let mut it = match SealParts::new(key, nonce, b"") {
+        Err(Error::Unsupported) => return Ok(()),
+        it => it?,
+    };
+    let n = it.update(&message, &mut sealed)?;
+    let (last, tag) = it.finish(&mut sealed[n..])?;
+    let mut it = OpenUnverified::new(key, nonce, b"")?;
+    let m = it.update(&sealed[..n + last], &mut opened)?;
+    it.finish(tag.as_bytes(), &mut opened[m..])?;
+    Ok(())
 }
 
 /// A column, of deterministic values where the scheme has such.
@@ -51,7 +69,9 @@ fn columns(key: &Key) -> Result<(), Error> {
 /// The modes that [`Key`] does not have.
 fn hazmat<A: Aes>(bytes: &[u8]) -> Result<(), Error> {
     let key = &bytes[..A::KEY_LEN];
-    Ctr::<A>::build(black_box(Cpu::detect()), key)?.apply(&[0; 16], &mut black_box([0; 32]));
+    let ctr = Ctr::<A>::build(black_box(Cpu::detect()), key)?;
+    ctr.apply(&[0; 16], &mut black_box([0; 32]));
+    Ctr::apply_many(&mut [Message::new(&ctr, &[0; 16], &mut black_box([0; 32]))]);
     let ecb = Ecb::<A>::build(black_box(Cpu::detect()), key)?;
     ecb.encrypt(&mut black_box([0; 32]))?;
     ecb.decrypt(&mut black_box([0; 32]))?;

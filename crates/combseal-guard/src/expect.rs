@@ -22,9 +22,9 @@ enum Loop {
 
 /// The kernels whose main loops are known, by the start of their names.
 const MAIN_LOOPS: &[(&str, Loop)] = &[
-    ("aegis::On<aegis::Short", Loop::Steps(5)),
-    ("aegis::On<aegis::Long", Loop::Steps(8)),
-    ("aegis::On<aegis::Wide", Loop::Steps(6)),
+    ("aegis::On<aegis::family::Short", Loop::Steps(5)),
+    ("aegis::On<aegis::family::Long", Loop::Steps(8)),
+    ("aegis::On<aegis::family::Wide", Loop::Steps(6)),
     ("ccm::Open", Loop::Chain),
     ("ccm::Seal", Loop::Chain),
     ("cmac::Mac", Loop::Chain),
@@ -108,6 +108,22 @@ pub fn main_loop(door: &Door, listing: &Listing) -> Option<Counts> {
     with_registers(door, listing, 0)
 }
 
+/// The tiers whose doors an image must have.
+pub fn tiers(is_arm: bool) -> &'static [&'static str] {
+    if is_arm { &["ArmV8", "ArmV8Sha3"] } else { &["AesNi", "AesNi512", "Vaes256", "Vaes512"] }
+}
+
+/// The entries that match no door of a tier, of `tiers`: what matches nothing guards nothing.
+pub fn idle(doors: &[(Door, Listing)], tiers: &[&str]) -> Vec<String> {
+    let all = MAIN_LOOPS.iter().flat_map(|(kernel, _)| tiers.iter().map(move |tier| (*kernel, *tier)));
+    let matches = |kernel: &str, tier: &str| {
+        doors.iter().any(|(door, _)| door.tier == tier && entry(door).is_some_and(|(of, _)| *of == kernel))
+    };
+    all.filter(|(kernel, tier)| !matches(kernel, tier))
+        .map(|(kernel, tier)| format!("no door of {kernel} on {tier}"))
+        .collect()
+}
+
 /// Whether five registers more than there must be are found to be missing, where their number is known:
 /// a control of the guard itself. (With one more, rests have loops.)
 pub fn control(door: &Door, listing: &Listing) -> Option<bool> {
@@ -147,7 +163,11 @@ fn tier(door: &Door, aes: Aes) -> (usize, usize) {
 }
 
 fn find(door: &Door) -> Option<&'static Loop> {
-    MAIN_LOOPS.iter().find(|(kernel, _)| door.kernel.starts_with(kernel)).map(|(_, l)| l)
+    entry(door).map(|(_, l)| l)
+}
+
+fn entry(door: &Door) -> Option<&'static (&'static str, Loop)> {
+    MAIN_LOOPS.iter().find(|(kernel, _)| door.kernel.starts_with(kernel))
 }
 
 /// What the door's main loop must have, in words, where it is known.
@@ -183,6 +203,20 @@ pub fn rounds(kernel: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An entry without a door on some tier is found, and only that.
+    #[test]
+    fn finds_idle_entries() {
+        let listing = || Listing { bytes: 0, all: Counts::default(), loops: Vec::new(), calls: [].into() };
+        let door = |tier: &str, (kernel, _): &(&str, Loop)| {
+            (Door { kernel: kernel.to_string(), tier: tier.into() }, listing())
+        };
+        let mut doors: Vec<_> =
+            tiers(true).iter().flat_map(|tier| MAIN_LOOPS.iter().map(|it| door(tier, it))).collect();
+        assert_eq!(idle(&doors, tiers(true)), [""; 0]);
+        doors.retain(|(door, _)| !(door.tier == "ArmV8Sha3" && door.kernel == "siv::Seal"));
+        assert_eq!(idle(&doors, tiers(true)), ["no door of siv::Seal on ArmV8Sha3"]);
+    }
 
     /// Each fault that the guard is there for is found.
     #[test]

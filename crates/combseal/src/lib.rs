@@ -97,7 +97,8 @@
 //! - What is promised and what you must do: the module `security`, which is documentation alone.
 //! - **No one has audited this crate.** It is tested against the standards' known answers, Wycheproof's,
 //!   and other implementations; kernels are compared with slow models on every tier, Miri
-//!   interprets what is `unsafe`, and machine code is read for calls and branches that must not be there.
+//!   interprets what is `unsafe` on the software tiers, and the machine code of the others is read for calls
+//!   that must not be there.
 //! - OCB's patents: Rogaway renounced all that he held, and they are in the public domain (Krovetz and Rogaway,
 //!   "The Design and Evolution of OCB", Journal of Cryptology 2021, at its end).
 //! - Report a weakness in private to the repository's owners, by its "Report a vulnerability".

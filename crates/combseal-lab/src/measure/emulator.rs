@@ -11,7 +11,8 @@ pub const VARIABLE: &str = "COMBSEAL_EMULATED";
 /// * Somebody says so: [`VARIABLE`].
 /// * QEMU's user mode and its like (Valgrind too) answer `/proc/self/exe` with the program that they
 ///   interpret, but the kernel answers `/proc/thread-self/exe` with the emulator.
-/// * The kernel describes a processor of another architecture than this program's.
+/// * The kernel describes a processor of another architecture than this program's: an x86's maker to a program
+///   for another, an ARM core's to one that is not for ARM (FEX, box64, Rosetta for Linux).
 /// * QEMU, when it emulates a whole machine, says so to x86 by CPUID and to ARM by a maker numbered zero.
 pub fn emulator() -> Option<String> {
     let said = std::env::var(VARIABLE).ok().filter(|name| !name.is_empty() && name != "0");
@@ -32,7 +33,7 @@ fn info() -> String {
     std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default()
 }
 
-/// An x86 under a program for something else, or QEMU's ARM that nobody has made.
+/// An x86 under a program for something else, an ARM core under one, or QEMU's ARM that nobody has made.
 fn another(info: &str) -> Option<String> {
     let has = |field: &str, value: &str| {
         info.lines().any(|line| line.starts_with(field) && line.split_once(':').is_some_and(|(_, v)| v.trim() == value))
@@ -41,7 +42,13 @@ fn another(info: &str) -> Option<String> {
     if !x86 && ["AuthenticAMD", "GenuineIntel"].iter().any(|maker| has("vendor_id", maker)) {
         return Some("an emulator on x86".into());
     }
-    has("CPU implementer", "0x00").then(|| "QEMU".into())
+    // Programs of ARM's 32 bits run on its cores of 64 as they are.
+    let arm = cfg!(any(target_arch = "arm", target_arch = "aarch64", target_arch = "arm64ec"));
+    if has("CPU implementer", "0x00") {
+        return Some("QEMU".into());
+    }
+    let core = info.lines().any(|line| line.starts_with("CPU implementer"));
+    (!arm && core).then(|| "an emulator on ARM".into())
 }
 
 /// The hypervisor that is none: QEMU without KVM.
@@ -72,7 +79,10 @@ mod tests {
         assert_eq!(differs(program, program), None);
         assert_eq!(differs(program, Path::new("/usr/bin/qemu-aarch64-static")).unwrap(), "qemu-aarch64-static");
         assert_eq!(another("CPU implementer\t: 0x00\nCPU part\t: 0x051\n").unwrap(), "QEMU");
-        assert_eq!(another("CPU implementer\t: 0x41\nCPU part\t: 0xd0c\n"), None);
+        // A Neoverse N1, and an Apple core as a Linux guest sees it: under a program for x86 a translator.
+        for core in ["CPU implementer\t: 0x41\nCPU part\t: 0xd0c\n", "CPU implementer\t: 0x61\nCPU part\t: 0x000\n"] {
+            assert_eq!(another(core).is_none(), cfg!(any(target_arch = "arm", target_arch = "aarch64")));
+        }
         let amd = another("vendor_id\t: AuthenticAMD\n");
         assert_eq!(amd.is_none(), cfg!(any(target_arch = "x86", target_arch = "x86_64")));
     }

@@ -37,6 +37,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;
+    /// Whether the AES is done by instructions made for it.
+    const HARDWARE: bool = true;
     /// Whether this is a software tier of registers with several blocks, for which only few kernels
     /// are made ([`Kernel::ON_WIDE_SOFT`]).
     const WIDE_SOFT: bool = false;
@@ -336,9 +338,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
         v
     }
 
-    /// `v`, before any load that comes behind, on ARM; elsewhere nothing. What nothing waits for the
-    /// compiler puts off, and keeps all that it is made of meanwhile: a sum of plaintexts until the
-    /// registers were not enough.
+    /// `v`, computed before any later load, on ARM; elsewhere nothing. A value that no instruction needs
+    /// soon the compiler computes late, and keeps its operands in registers until then: for OCB3's checksum
+    /// it kept the plaintexts of a whole group, which were more than there are registers.
     #[inline(always)]
     fn at_once(self, v: Self::V) -> Self::V {
         v

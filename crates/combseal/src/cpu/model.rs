@@ -159,6 +159,7 @@ impl<const B: usize> Backend for Model<B> {
     type One = Model<1>;
     type Two = Model<1>;
     type Wide = Self;
+    const HARDWARE: bool = false;
     const BLOCKS: usize = B;
     // So that both ways of multiplying, and with many and few registers, run on every machine.
     const IFMA: bool = B == 4;

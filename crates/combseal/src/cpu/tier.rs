@@ -25,6 +25,17 @@ macro_rules! tiers {
             $($(#[$model_cfg])* false $model($model_token), $model_name, $model_what;)*
         }
         impl Cpu {
+            /// The best tier of this machine.
+            #[inline]
+            pub fn detect() -> Self {
+                $($(#[$real_cfg])*
+                {
+                    if let Some(token) = <$real_token>::detect() {
+                        return Cpu::$real(token);
+                    }
+                })*
+                Cpu::$always(<$always_token>::TOKEN)
+            }
             /// Every tier that this machine has, the fastest for long messages
             /// first; then, with the feature `models`, the pretended ones.
             pub fn all() -> impl Iterator<Item = Cpu> {
@@ -67,9 +78,20 @@ macro_rules! tiers {
             pub fn description(self) -> &'static str {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => $what,)* }
             }
-            /// AES blocks in one of the tier's registers.
+            /// AES blocks in one of the tier's registers. On the [wide software tiers](Self::is_wide_soft), true
+            /// of the few kernels that are made for them: all others run with one block a register there.
             pub fn blocks(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::BLOCKS,)* }
+            }
+            /// Whether this is a software tier of wide registers, which runs most kernels as
+            /// [`soft`](Self::soft) does (`Kernel::ON_WIDE_SOFT`), so that what [`blocks`](Self::blocks) says is
+            /// not true of those.
+            pub fn is_wide_soft(self) -> bool {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::WIDE_SOFT,)* }
+            }
+            /// True where the AES is done by instructions made for it.
+            pub fn is_hardware(self) -> bool {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::HARDWARE,)* }
             }
             /// Words of 32 bits in the widest register that the tier has for them; none if
             /// it has no registers of words, or only in few kernels.
@@ -244,42 +266,6 @@ impl Cpu {
         unsafe { doors.0[self.place()](kernel) }
     }
 
-    /// The best tier of this machine.
-    #[inline]
-    pub fn detect() -> Self {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        {
-            if let Some(b) = x86::Vaes512::detect() {
-                return Self::Vaes512(b);
-            }
-            if let Some(b) = x86::Vaes256::detect() {
-                return Self::Vaes256(b);
-            }
-            if let Some(b) = x86::AesNi512::detect() {
-                return Self::AesNi512(b);
-            }
-            if let Some(b) = x86::AesNi::detect() {
-                return Self::AesNi(b);
-            }
-            if let Some(b) = x86::Soft512::detect() {
-                return Self::Soft512(b);
-            }
-            if let Some(b) = x86::Soft256::detect() {
-                return Self::Soft256(b);
-            }
-        }
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        {
-            if let Some(b) = arm::ArmV8Sha3::detect() {
-                return Self::ArmV8Sha3(b);
-            }
-            if let Some(b) = arm::ArmV8::detect() {
-                return Self::ArmV8(b);
-            }
-        }
-        Self::soft()
-    }
-
     /// The tier for a message of a few blocks, if it has so `few`: where a register
     /// holds four blocks, the tier whose registers hold one, because filling and
     /// emptying the unused lanes costs time. Of the wide software tiers, the narrow one.
@@ -317,18 +303,6 @@ impl Cpu {
     /// The tier of that name, if this machine has it.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::all().find(|c| c.name() == name)
-    }
-
-    /// Whether this is a software tier of wide registers, which runs most kernels as
-    /// [`soft`](Self::soft) does, so that what [`blocks`](Self::blocks) says is not true of those.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn is_wide_soft(self) -> bool {
-        matches!(self.name(), "soft256" | "soft512")
-    }
-
-    /// True where the AES is done by instructions made for it.
-    pub fn is_hardware(self) -> bool {
-        !matches!(self.name(), "soft" | "soft256" | "soft512" | "soft64" | "model1" | "model2" | "model4")
     }
 }
 

@@ -76,10 +76,16 @@ impl Secrets {
         })
     }
 
-    /// Round keys, and E(0) times 1, x, x^2 and x^3.
+    /// Round keys, also as the software tiers keep them, and E(0) times 1, x, x^2 and x^3.
     fn add_aes(&mut self, key: &[u8]) {
-        for block in round_keys(key) {
+        let keys = round_keys(key);
+        for (r, &block) in keys.iter().enumerate() {
             self.add_both_ways(u128::from_be_bytes(block));
+            if r > 0 && r + 1 < keys.len() {
+                let kept = lagged(block, r % 4);
+                self.add(&kept);
+                self.add(&compacted(kept));
+            }
         }
         let mut l = encrypt(key, 0);
         for _ in 0..4 {
@@ -108,6 +114,22 @@ impl Secrets {
         self.0.sort_unstable();
         self
     }
+}
+
+/// How the software tiers keep middle round key `r` (`cpu/soft/expand.rs`): the S-box's constant added, and
+/// InvShiftRows (FIPS 197, 5.3.1) done `times` times, `r` modulo 4. Byte `i` is of row `i % 4`, column `i / 4`.
+pub fn lagged(key: [u8; 16], times: usize) -> [u8; 16] {
+    core::array::from_fn(|i| {
+        let (row, column) = (i % 4, i / 4);
+        key[4 * ((column + row * (4 - times)) % 4) + row] ^ 0x63
+    })
+}
+
+/// The same where slices are words of 64 bits (`cpu/soft/word64.rs`): row after row, the low nibbles of all
+/// bytes, then the high ones.
+pub fn compacted(kept: [u8; 16]) -> [u8; 16] {
+    let nibble = |at: usize| kept[4 * (at % 4) + at / 4 % 4] >> (4 * (at / 16)) & 15;
+    core::array::from_fn(|i| nibble(2 * i) | nibble(2 * i + 1) << 4)
 }
 
 /// E(block).

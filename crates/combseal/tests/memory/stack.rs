@@ -3,7 +3,8 @@
 
 use crate::below::{WHOLE, careless, left_by};
 use crate::common::Random;
-use crate::secrets::{Secrets, find, hchacha20};
+use crate::place::Place;
+use crate::secrets::{Secrets, compacted, find, hchacha20, lagged, round_keys};
 use crate::{Messages, here, used};
 use combseal::hazmat::OpenUnverified;
 use combseal::{Aead, Algorithm, Batch, Cpu, Key, SealParts};
@@ -158,4 +159,30 @@ fn software_tier() {
         }
     }
     assert!(text.is_empty(), "secrets on the stack:{text}");
+}
+
+/// The software tiers keep their middle round keys as they are looked for: all of them are where a key is, and one
+/// that is left anywhere is found.
+#[test]
+fn kept_keys() {
+    let bytes = Random::new(114).bytes(64);
+    for algorithm in [Algorithm::Ocb3Aes128, Algorithm::Ocb3Aes256] {
+        let (secrets, keys) = (Secrets::of(algorithm, &bytes), round_keys(&bytes[..algorithm.key_len()]));
+        for cpu in Cpu::all().filter(|cpu| cpu.name().starts_with("soft")) {
+            let mut place = Place::new();
+            place.0.push(here(cpu, algorithm, &bytes));
+            let there: Vec<u8> = place.bytes().collect();
+            for (r, &key) in keys.iter().enumerate().take(keys.len() - 1).skip(1) {
+                let lagged = lagged(key, r % 4);
+                let forms = [lagged, compacted(lagged)];
+                let kept = forms.iter().find(|form| there.windows(16).any(|it| it == *form));
+                let kept = *kept.unwrap_or_else(|| panic!("{algorithm} on {cpu:?}: key {r} is not there"));
+                let left = left_by(&mut || careless(&core::array::from_fn(|i| kept[i % 16])));
+                assert!(
+                    find(left.into_iter(), |piece| secrets.has(piece)).is_some(),
+                    "{algorithm} on {cpu:?}: key {r}"
+                );
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
-//! The same functions as in `x86.rs`, for ARMv8: its virtual counter, which every system lets programs
-//! read, and the same stretches. Its ticks are far longer than a cycle (25 MHz to 1 GHz), so that the
+//! The same functions as in `x86.rs`, for ARMv8: its virtual counter (CNTVCT_EL0) and the same stretches. A kernel
+//! may keep programs from reading it (CNTKCTL_EL1.EL0VCTEN); Linux lets them, since its own `clock_gettime` is
+//! that register, read in the program. The counter's ticks are far longer than a cycle (25 MHz to 1 GHz), so that the
 //! calibrations take more of them. Assembly for the reasons given there, and `unsafe` with it.
 #![allow(unsafe_code)]
 
@@ -170,7 +171,8 @@ pub(crate) enum Instruction {
 
 /// `instruction` on registers of `bits` bits, where this CPU has it.
 pub(crate) fn streams(instruction: Instruction, bits: usize) -> Option<Streams> {
-    if bits != 128 || !has!("aes") {
+    // The standard library's "aes" is both; asked for by both names, so that this does not hang on it.
+    if bits != 128 || !has!("aes") || !has!("pmull") {
         return None;
     }
     match instruction {

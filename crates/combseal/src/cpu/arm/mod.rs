@@ -11,31 +11,12 @@
 //! round alone, and the work between rounds stays between them.
 #![allow(unsafe_code)]
 
+mod detect;
 mod expand;
 mod ops;
 
 use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
 use super::bytes::{Block, equal};
-
-/// Whether the CPU has all of these (PMULL is always asked for with AES). With the standard library
-/// it is asked. Without, as on x86, `cpufeatures` is: on Linux and Android it reads the kernel's
-/// AT_HWCAP by the C library's `getauxval`, on Apple's systems `sysctl`, elsewhere it says what the
-/// target promises when the crate is compiled. Reading ID_AA64ISAR0_EL1 instead would need no C
-/// library, but it is a fault where the kernel does not emulate it (before Linux 4.11, and where
-/// HWCAP_CPUID is not set), and only AT_HWCAP tells whether it does.
-macro_rules! has {
-    ($($feature:tt),*) => {{
-        #[cfg(feature = "std")]
-        {
-            std::arch::is_aarch64_feature_detected!("pmull") $(&& std::arch::is_aarch64_feature_detected!($feature))*
-        }
-        #[cfg(not(feature = "std"))]
-        {
-            cpufeatures::new!(features, $($feature),*);
-            features::get()
-        }
-    }};
-}
 
 /// `body` for each round from 1 on, written out, since two instructions a block and round are
 /// more than the compiler unrolls from AES-192 on.
@@ -50,7 +31,7 @@ macro_rules! each_round {
 }
 
 /// The same where all registers take one key, and else a loop, as the compiler likes it: keys of their
-/// own are loads, and those are as many written out as not.
+/// own are loaded anew for each register and round, however the rounds are written.
 macro_rules! all_rounds {
     ($r:ident < $keys:ident::ROUNDS, $body:block) => {
         if $keys::SHARED {
@@ -62,18 +43,10 @@ macro_rules! all_rounds {
 }
 
 macro_rules! backend {
-    ($(#[$doc:meta])* $name:ident, [$($feature:tt),*], $enable:literal) => {
+    ($(#[$doc:meta])* $name:ident, $tier:literal, $enable:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $name(());
-
-        impl $name {
-            /// The token, where the CPU has the instructions.
-            #[inline]
-            pub fn detect() -> Option<Self> {
-                if has!($($feature),*) { Some(Self(())) } else { None }
-            }
-        }
 
         // SAFETY, of every `unsafe` block below: `self` exists only where
         // `detect` found the instructions, and a pointer comes from a slice
@@ -379,7 +352,7 @@ macro_rules! backend {
             fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
                 unsafe { expand::expand::<A>(key, enc) }
                 #[cfg(test)]
-                crate::testing::broken("armv8", super::backend::Schedule::keys_mut(enc));
+                crate::testing::broken($tier, super::backend::Schedule::keys_mut(enc));
             }
             #[inline(always)]
             fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
@@ -399,10 +372,10 @@ macro_rules! backend {
 backend!(
     /// AES, PMULL and NEON: nearly every core since the Cortex-A53, but not the Raspberry Pi's up to
     /// the fourth.
-    ArmV8, ["aes"], "neon,aes"
+    ArmV8, "armv8", "neon,aes"
 );
 backend!(
     /// The same with FEAT_SHA3, of which XOR of three registers (EOR3) is what serves here: Apple's
     /// cores, Neoverse V1 and N2.
-    ArmV8Sha3, ["aes", "sha3"], "neon,aes,sha3"
+    ArmV8Sha3, "armv8sha3", "neon,aes,sha3"
 );

@@ -13,12 +13,12 @@ use core::ops::{BitAnd, BitXor};
 #[derive(Clone, Copy)]
 struct Word256(__m256i);
 
+/// Operations, to be inlined where the CPU has the instructions: each caller promises it.
 macro_rules! ops {
     ($(fn $f:ident $(<const $I:ident: u32>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {$(
         #[inline(always)]
-        fn $f $(<const $I: u32>)? ($($a: $t),*) -> $r {
-            // SAFETY: all of these are inlined into the functions at this file's end, which say that
-            // they want the instructions and whose callers hold a token that they are there.
+        unsafe fn $f $(<const $I: u32>)? ($($a: $t),*) -> $r {
+            // SAFETY: the caller's promise.
             unsafe { $e }
         }
     )*};
@@ -41,21 +41,27 @@ ops! {
     fn high_quarters(a: __m256i) -> __m256i = _mm256_shuffle_epi32::<0b11_11_10_10>(a);
 }
 
+// SAFETY, of every `unsafe` block in these: `Word256` is private to this file, and only the functions at its end
+// work with it. Those have the instructions by their own attribute, and whoever calls them holds a token that they
+// are there; what the compiler may not inline runs on the same CPU.
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl BitXor for Word256 {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Self(xor(self.0, other.0))
+        unsafe { Self(xor(self.0, other.0)) }
     }
 }
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl BitAnd for Word256 {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(and(self.0, other.0))
+        unsafe { Self(and(self.0, other.0)) }
     }
 }
 
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl Wide for Word256 {
     type V = __m256i;
 
@@ -69,46 +75,56 @@ impl Wide for Word256 {
     }
     #[inline(always)]
     fn zero() -> Self {
-        Self(bytes(0))
+        unsafe { Self(bytes(0)) }
     }
     #[inline(always)]
     fn not(self) -> Self {
-        Self(xor(self.0, bytes(0xff)))
+        unsafe { Self(xor(self.0, bytes(0xff))) }
     }
     #[inline(always)]
     fn permute(self, from: &Block) -> Self {
-        Self(shuffle(self.0, from))
+        unsafe { Self(shuffle(self.0, from)) }
     }
     #[inline(always)]
     fn add<const BIT: usize>(self, key: __m256i) -> Self {
-        let m = bytes(1 << BIT);
-        Self(xor(self.0, same(and(key, m), m)))
+        unsafe {
+            let m = bytes(1 << BIT);
+            Self(xor(self.0, same(and(key, m), m)))
+        }
     }
     #[inline(always)]
     fn exchange<const SHIFT: u32>(self, other: Self, mask: u8) -> (Self, Self) {
-        let t = and(xor(down::<SHIFT>(self.0), other.0), bytes(mask));
-        (Self(xor(self.0, up::<SHIFT>(t))), Self(xor(other.0, t)))
+        unsafe {
+            let t = and(xor(down::<SHIFT>(self.0), other.0), bytes(mask));
+            (Self(xor(self.0, up::<SHIFT>(t))), Self(xor(other.0, t)))
+        }
     }
 }
 
 /// The carry-less product of the low 32 bits in each 64-bit lane, as in `sse2.rs`.
+///
+/// # Safety
+/// As for the operations.
 #[inline(always)]
-fn quarters(a: __m256i, b: __m256i) -> __m256i {
-    let masks = [bytes(0x11), bytes(0x22), bytes(0x44), bytes(0x88)];
-    let (mut x, mut y) = (masks, masks);
-    for i in 0..4 {
-        x[i] = and(a, masks[i]);
-        y[i] = and(b, masks[i]);
+unsafe fn quarters(a: __m256i, b: __m256i) -> __m256i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let masks = [bytes(0x11), bytes(0x22), bytes(0x44), bytes(0x88)];
+        let (mut x, mut y) = (masks, masks);
+        for i in 0..4 {
+            x[i] = and(a, masks[i]);
+            y[i] = and(b, masks[i]);
+        }
+        // Neither a loop, which LLVM leaves rolled, nor a closure, which has no instructions of its own.
+        macro_rules! class {
+            ($i:literal) => {{
+                let p = xor(product(x[0], y[$i]), product(x[1], y[($i + 3) % 4]));
+                let q = xor(product(x[2], y[($i + 2) % 4]), product(x[3], y[($i + 1) % 4]));
+                and(xor(p, q), masks[$i])
+            }};
+        }
+        or(or(class!(0), class!(1)), or(class!(2), class!(3)))
     }
-    // Neither a loop, which LLVM leaves rolled, nor a closure, which has no instructions of its own.
-    macro_rules! class {
-        ($i:literal) => {{
-            let p = xor(product(x[0], y[$i]), product(x[1], y[($i + 3) % 4]));
-            let q = xor(product(x[2], y[($i + 2) % 4]), product(x[3], y[($i + 1) % 4]));
-            and(xor(p, q), masks[$i])
-        }};
-    }
-    or(or(class!(0), class!(1)), or(class!(2), class!(3)))
 }
 
 calls!(Word256, __m256i, "avx2");
@@ -128,12 +144,15 @@ pub(in crate::cpu) unsafe fn clmul<const IMM: i32>(a: &mut __m256i, b: &__m256i)
 
 #[target_feature(enable = "avx2")]
 fn product_of_halves<const IMM: i32>(to: &mut __m256i, b: &__m256i) {
-    let (a, b) = (*to, *b);
-    // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
-    let x = if IMM & 0x01 == 0 { low_quarters(a) } else { high_quarters(a) };
-    let y = if IMM & 0x10 == 0 { low_quarters(b) } else { high_quarters(b) };
-    let straight = quarters(x, y);
-    let middle = quarters(x, crossed(y));
-    let middle = xor(middle, crossed(middle));
-    *to = xor(straight, lows(up::<32>(middle), down::<32>(middle)));
+    // SAFETY: this function has the instructions.
+    unsafe {
+        let (a, b) = (*to, *b);
+        // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
+        let x = if IMM & 0x01 == 0 { low_quarters(a) } else { high_quarters(a) };
+        let y = if IMM & 0x10 == 0 { low_quarters(b) } else { high_quarters(b) };
+        let straight = quarters(x, y);
+        let middle = quarters(x, crossed(y));
+        let middle = xor(middle, crossed(middle));
+        *to = xor(straight, lows(up::<32>(middle), down::<32>(middle)));
+    }
 }

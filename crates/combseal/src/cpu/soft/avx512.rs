@@ -14,12 +14,12 @@ use core::ops::{BitAnd, BitXor};
 #[derive(Clone, Copy)]
 struct Word512(__m512i);
 
+/// Operations, to be inlined where the CPU has the instructions: each caller promises it.
 macro_rules! ops {
     ($(fn $f:ident $(<const $I:ident: $i:ty>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {$(
         #[inline(always)]
-        fn $f $(<const $I: $i>)? ($($a: $t),*) -> $r {
-            // SAFETY: all of these are inlined into the functions at this file's end, which say that
-            // they want the instructions and whose callers hold a token that they are there.
+        unsafe fn $f $(<const $I: $i>)? ($($a: $t),*) -> $r {
+            // SAFETY: the caller's promise.
             unsafe { $e }
         }
     )*};
@@ -32,7 +32,7 @@ ops! {
     fn choose(mask: __m512i, a: __m512i, b: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0xca>(mask, a, b);
     fn gate<const TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<TABLE>(a, b, c);
     fn bytes(b: u8) -> __m512i = _mm512_set1_epi8(b as i8);
-    // Bytes turned over where those of the key have the bit: what is taken from all ones.
+    // The bits of a byte turned over where the key's byte has the bit: 0xff minus a byte is its complement.
     fn turned(a: __m512i, key: __m512i, bit: __m512i) -> __m512i =
         _mm512_mask_sub_epi8(a, _mm512_test_epi8_mask(key, bit), bytes(0xff), a);
     fn shuffle(a: __m512i, from: &Block) -> __m512i =
@@ -47,28 +47,35 @@ ops! {
     fn high_quarters(a: __m512i) -> __m512i = _mm512_shuffle_epi32::<0b11_11_10_10>(a);
 }
 
+// SAFETY, of every `unsafe` block in these: `Word512` is private to this file, and only the functions at its end
+// work with it. Those have the instructions by their own attribute, and whoever calls them holds a token that they
+// are there; what the compiler may not inline runs on the same CPU.
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl BitXor for Word512 {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Self(xor(self.0, other.0))
+        unsafe { Self(xor(self.0, other.0)) }
     }
 }
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl BitAnd for Word512 {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(and(self.0, other.0))
+        unsafe { Self(and(self.0, other.0)) }
     }
 }
 
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl Gates3 for Word512 {
     #[inline(always)]
     fn gate<const TABLE: i32>(a: Self, b: Self, c: Self) -> Self {
-        Self(gate::<TABLE>(a.0, b.0, c.0))
+        unsafe { Self(gate::<TABLE>(a.0, b.0, c.0)) }
     }
 }
 
+#[allow(clippy::undocumented_unsafe_blocks)]
 impl Wide for Word512 {
     type V = __m512i;
 
@@ -82,29 +89,31 @@ impl Wide for Word512 {
     }
     #[inline(always)]
     fn zero() -> Self {
-        Self(bytes(0))
+        unsafe { Self(bytes(0)) }
     }
     #[inline(always)]
     fn not(self) -> Self {
-        Self(xor(self.0, bytes(0xff)))
+        unsafe { Self(xor(self.0, bytes(0xff))) }
     }
     #[inline(always)]
     fn permute(self, from: &Block) -> Self {
-        Self(shuffle(self.0, from))
+        unsafe { Self(shuffle(self.0, from)) }
     }
     #[inline(always)]
     fn add<const BIT: usize>(self, key: __m512i) -> Self {
-        Self(turned(self.0, key, bytes(1 << BIT)))
+        unsafe { Self(turned(self.0, key, bytes(1 << BIT))) }
     }
     #[inline(always)]
     fn exchange<const SHIFT: u32>(self, other: Self, mask: u8) -> (Self, Self) {
-        // Each takes what is under the mask, or under the other half, from one of both.
-        let low = choose(bytes(mask), down::<SHIFT>(self.0), other.0);
-        (Self(choose(bytes(mask << SHIFT), up::<SHIFT>(other.0), self.0)), Self(low))
+        unsafe {
+            // Each takes what is under the mask, or under the other half, from one of both.
+            let low = choose(bytes(mask), down::<SHIFT>(self.0), other.0);
+            (Self(choose(bytes(mask << SHIFT), up::<SHIFT>(other.0), self.0)), Self(low))
+        }
     }
     #[inline(always)]
     fn sum(a: Self, b: Self, c: Self) -> Self {
-        Self(xor3(a.0, b.0, c.0))
+        unsafe { Self(xor3(a.0, b.0, c.0)) }
     }
     #[inline(always)]
     fn sub(s: &mut [Self; 8]) {
@@ -117,23 +126,29 @@ impl Wide for Word512 {
 }
 
 /// The carry-less product of the low 32 bits in each 64-bit lane, as in `sse2.rs`.
+///
+/// # Safety
+/// As for the operations.
 #[inline(always)]
-fn quarters(a: __m512i, b: __m512i) -> __m512i {
-    let masks = [bytes(0x11), bytes(0x22), bytes(0x44), bytes(0x88)];
-    let (mut x, mut y) = (masks, masks);
-    for i in 0..4 {
-        x[i] = and(a, masks[i]);
-        y[i] = and(b, masks[i]);
+unsafe fn quarters(a: __m512i, b: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let masks = [bytes(0x11), bytes(0x22), bytes(0x44), bytes(0x88)];
+        let (mut x, mut y) = (masks, masks);
+        for i in 0..4 {
+            x[i] = and(a, masks[i]);
+            y[i] = and(b, masks[i]);
+        }
+        // Neither a loop, which LLVM leaves rolled, nor a closure, which has no instructions of its own.
+        macro_rules! class {
+            ($i:literal) => {{
+                let p = xor3(product(x[0], y[$i]), product(x[1], y[($i + 3) % 4]), product(x[2], y[($i + 2) % 4]));
+                xor(p, product(x[3], y[($i + 1) % 4]))
+            }};
+        }
+        let two = choose(masks[1], class!(1), and(class!(0), masks[0]));
+        choose(masks[3], class!(3), choose(masks[2], class!(2), two))
     }
-    // Neither a loop, which LLVM leaves rolled, nor a closure, which has no instructions of its own.
-    macro_rules! class {
-        ($i:literal) => {{
-            let p = xor3(product(x[0], y[$i]), product(x[1], y[($i + 3) % 4]), product(x[2], y[($i + 2) % 4]));
-            xor(p, product(x[3], y[($i + 1) % 4]))
-        }};
-    }
-    let two = choose(masks[1], class!(1), and(class!(0), masks[0]));
-    choose(masks[3], class!(3), choose(masks[2], class!(2), two))
 }
 
 calls!(Word512, __m512i, "avx512f,avx512bw");
@@ -153,12 +168,15 @@ pub(in crate::cpu) unsafe fn clmul<const IMM: i32>(a: &mut __m512i, b: &__m512i)
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn product_of_halves<const IMM: i32>(to: &mut __m512i, b: &__m512i) {
-    let (a, b) = (*to, *b);
-    // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
-    let x = if IMM & 0x01 == 0 { low_quarters(a) } else { high_quarters(a) };
-    let y = if IMM & 0x10 == 0 { low_quarters(b) } else { high_quarters(b) };
-    let straight = quarters(x, y);
-    let middle = quarters(x, crossed(y));
-    let middle = xor(middle, crossed(middle));
-    *to = xor(straight, lows(up::<32>(middle), down::<32>(middle)));
+    // SAFETY: this function has the instructions.
+    unsafe {
+        let (a, b) = (*to, *b);
+        // Quarters 0 and 1 of a half, one in each lane, and 1 and 0.
+        let x = if IMM & 0x01 == 0 { low_quarters(a) } else { high_quarters(a) };
+        let y = if IMM & 0x10 == 0 { low_quarters(b) } else { high_quarters(b) };
+        let straight = quarters(x, y);
+        let middle = quarters(x, crossed(y));
+        let middle = xor(middle, crossed(middle));
+        *to = xor(straight, lows(up::<32>(middle), down::<32>(middle)));
+    }
 }

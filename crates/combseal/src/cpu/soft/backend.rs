@@ -136,6 +136,7 @@ impl<W: Word> Backend for Bitsliced<W> {
     type Wide = Self;
     const BLOCKS: usize = 1;
     const TOGETHER: bool = true;
+    const HARDWARE: bool = false;
     const WORDS: bool = W::WORDS;
 
     #[inline(always)]

@@ -287,7 +287,9 @@ pub(super) fn round<W: Wide, const LAST: bool>(x: &mut [W::V; GROUP]) {
     }
 }
 
-/// What kernels call, compiled for the slices' instructions: `$feature` is what they take.
+/// What kernels call, compiled for the slices' instructions: `$feature` is what they take. They are sound as
+/// calls: each has the instructions by its own attribute, takes registers by reference, so that no ABI of vectors
+/// is asked for, and can be called only as `unsafe` from where those are not enabled, by who holds a token.
 macro_rules! calls {
     ($word:ident, $v:ty, $feature:literal) => {
         /// The cipher, or the inverse one (`DEC`).

@@ -12,7 +12,8 @@ use crate::memory::stack::clear_stack;
 use zeroize::optimization_barrier;
 
 /// Bytes of the stack below a door that are zeroed when its kernel is done, as on the tier of one block
-/// a register (`soft/backend.rs`): registers are up to four times as long.
+/// a register (`soft/backend.rs`), and three times as many: registers are two and four times as long, but of
+/// the longest a kernel has half as many in flight. `tests/memory/stack.rs` finds nothing further down.
 const CLEARED: usize = 24 << 10;
 
 /// A kernel in a frame of its own, which is below the door's. Like the door it is the kernel's
@@ -34,11 +35,7 @@ macro_rules! bitsliced {
         pub struct $name(());
 
         impl $name {
-            /// The token, where the CPU has the instructions.
-            #[inline]
-            pub fn detect() -> Option<Self> {
-                if has!($($feature),*) { Some(Self(())) } else { None }
-            }
+            detect!($($feature),*);
 
             /// The cipher or its inverse (`DEC`), with keys for `N` registers; between the first and the
             /// last are `M`, of each `EACH`: one for all registers or one for each.
@@ -72,6 +69,8 @@ macro_rules! bitsliced {
             }
 
             /// A call, of which there is one for each kind of keys: a kernel calls it in many places.
+            // Sound as a call: the function has the instructions by its own attribute, the registers are passed
+            // by reference, so that no ABI of vectors is asked for, and its callers hold `self`.
             #[target_feature(enable = $enable)]
             #[inline(never)]
             fn run<K: Keys<Self>, const N: usize, const DEC: bool>(self, k: &K, x: &mut [ops::$ops::V; N]) {
@@ -91,6 +90,7 @@ macro_rules! bitsliced {
             }
 
             /// What the hardware tiers do between the rounds, before them.
+            // Sound as a call for the reasons of `run`.
             #[target_feature(enable = $enable)]
             #[inline(never)]
             fn before<W: Interleave<Self>>(self, work: &mut W, rounds: usize) {
@@ -135,6 +135,7 @@ macro_rules! bitsliced {
             const BLOCKS: usize = $blocks;
             const ROOMY: bool = $roomy;
             const TOGETHER: bool = true;
+            const HARDWARE: bool = false;
             const WIDE_SOFT: bool = true;
 
             #[inline(always)]

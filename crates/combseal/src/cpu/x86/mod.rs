@@ -3,24 +3,45 @@
 
 mod expand;
 mod ops;
+#[cfg(all(test, feature = "std"))]
+mod tests;
 
 use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
 use super::bytes::{Block, equal};
 
-/// Whether the CPU has all of these; asks the standard library where there is
-/// one, since `cpufeatures` wants AVX-512's state for VAES.
-macro_rules! has {
+/// Whether the CPU has all of these, by the standard library.
+#[cfg(feature = "std")]
+macro_rules! has_by_std {
+    ($($feature:tt),*) => { true $(&& std::arch::is_x86_feature_detected!($feature))* };
+}
+
+/// The same without it, by `cpufeatures`, which wants AVX-512's state for VAES.
+#[cfg(any(not(feature = "std"), test))]
+macro_rules! has_by_crate {
     ($($feature:tt),*) => {{
-        #[cfg(feature = "std")]
-        {
-            true $(&& std::arch::is_x86_feature_detected!($feature))*
-        }
-        #[cfg(not(feature = "std"))]
-        {
-            cpufeatures::new!(features, $($feature),*);
-            features::get()
-        }
+        cpufeatures::new!(features, $($feature),*);
+        features::get()
     }};
+}
+
+/// A token's `detect`. Tests see both ways of asking (`cpu/x86/tests.rs`).
+macro_rules! detect {
+    ($($feature:tt),*) => {
+        /// The token, where the CPU has the instructions.
+        #[inline]
+        pub fn detect() -> Option<Self> {
+            #[cfg(feature = "std")]
+            let has = has_by_std!($($feature),*);
+            #[cfg(not(feature = "std"))]
+            let has = has_by_crate!($($feature),*);
+            if has { Some(Self(())) } else { None }
+        }
+        /// Whether the token is there if asked without the standard library.
+        #[cfg(test)]
+        pub fn is_there_without_std() -> bool {
+            has_by_crate!($($feature),*)
+        }
+    };
 }
 
 /// `body` for each round from 1 on, written out, since it may be more than the
@@ -250,11 +271,7 @@ macro_rules! backend {
         pub struct $name(());
 
         impl $name {
-            /// The token, where the CPU has the instructions.
-            #[inline]
-            pub fn detect() -> Option<Self> {
-                if has!($($feature),*) { Some(Self(())) } else { None }
-            }
+            detect!($($feature),*);
         }
 
         // SAFETY, of every `unsafe` block below: `self` exists only where
