@@ -158,6 +158,7 @@ def test_nonces_of_every_length_from_threads():
     assert not wrong
 
 
+@pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="there is no interpreter's lock here")
 def test_other_threads_run_meanwhile():
     """During a long call the interpreter's lock is free."""
     calls = Calls("AESGCM")

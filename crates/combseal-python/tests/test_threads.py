@@ -73,7 +73,7 @@ def test_one_key(calls):
     head = [[calls.nonce] * len(data)] if calls.head else []
 
     def work():
-        for _ in range(15):
+        for _ in range(60):
             for one, two in zip(data, sealed, strict=True):
                 assert calls.encrypt(bytearray(one), bytearray(b"ad")) == two
                 assert calls.decrypt(memoryview(two), b"ad") == one
@@ -153,7 +153,7 @@ def test_memory_that_changes(calls):
 
     def call():
         refused = (combseal.InvalidTag, ValueError, BufferError)
-        for _ in range(40):
+        for _ in range(200):
             sealed = calls.encrypt(shared, ad)
             assert tag + length <= len(sealed) <= tag + length + 1
             for work in (
@@ -196,7 +196,7 @@ def test_lists_that_change():
 
     def call():
         try:
-            for _ in range(400):
+            for _ in range(1_000):
                 try:
                     sealed = key.encrypt_many(nonces, data)
                 except ValueError:
@@ -218,7 +218,7 @@ def records(count):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_one_reader(tmp_path, threads):
     """Each read is one thread's: together they have every record once."""
-    path, wanted = tmp_path / "sealed", records(6_000)
+    path, wanted = tmp_path / "sealed", records(20_000)
     with combseal.create_sealed(path, KEY, segment_length=4096) as out:
         out.write(b"".join(wanted))
     found = []
@@ -244,7 +244,7 @@ def test_one_reader(tmp_path, threads):
 
 def test_one_writer(tmp_path):
     """Each write is whole, and none is lost."""
-    path, wanted = tmp_path / "sealed", records(THREADS * 500)
+    path, wanted = tmp_path / "sealed", records(THREADS * 2_000)
     with combseal.create_sealed(path, KEY, segment_length=4096) as out:
 
         def work(first):
@@ -265,25 +265,25 @@ def test_one_end(tmp_path, mode):
     """Threads that end a stream at once, while another writes: one ends it, and what was taken is in it."""
     for turn in range(25):
         path = tmp_path / f"sealed {turn}"
-        out = combseal.create_sealed(path, KEY, segment_length=1024, mode=mode)
-        out.write(b"a" * 5_000)
-        taken = [5_000]
+        out = combseal.create_sealed(path, KEY, segment_length=4096, mode=mode)
+        out.write(b"a" * 20_000)
+        taken = [20_000]
 
         def write(out=out, taken=taken):
             try:
                 while True:
-                    taken[0] += out.write(b"b" * 100)
+                    taken[0] += out.write(b"b" * 1_000)
             except ValueError:
                 pass
 
         together(write, out.close, out.close, out.close)
         assert out.closed
         with combseal.open_sealed(path, KEY) as stream:
-            assert stream.readall() == (b"a" * 5_000).ljust(taken[0], b"b")
+            assert stream.readall() == (b"a" * 20_000).ljust(taken[0], b"b")
 
         def read(stream):
             try:
-                while stream.read(50):
+                while stream.read(500):
                     pass
             except ValueError:
                 pass
@@ -372,7 +372,7 @@ def test_keys_that_come_and_go():
     places = [Calls(name) for name in ("AESOCB3", "AESGCM", "ChaCha20Poly1305", "AESSIV")]
 
     def work():
-        for i in range(300):
+        for i in range(2_000):
             at = i % len(places)
             mine = places[at]
             places[at] = Calls(type(mine.key).__name__)

@@ -21,7 +21,12 @@ class SealedReader(io.RawIOBase):
     reads line by line, or a few bytes at a time.
     """
 
+    _pid = None
+    _closing = None
+
     def __init__(self, native, file, owned):
+        self._pid = os.getpid()
+        self._closing = threading.RLock()
         self._native = native
         self._file = file
         self._owned = owned
@@ -82,13 +87,16 @@ class SealedReader(io.RawIOBase):
         self._native.verify()
 
     def close(self):
-        if not self.closed:
-            try:
-                self._native.close()
-                if self._owned:
-                    self._file.close()
-            finally:
-                super().close()
+        # Files of Python's own are closed by one thread: of two at once, without the interpreter's lock, both would
+        # free what belongs to the file.
+        with _alone(self):
+            if not self.closed:
+                try:
+                    self._native.close()
+                    if self._owned:
+                        self._file.close()
+                finally:
+                    super().close()
 
     def __reduce_ex__(self, protocol):
         raise TypeError("a sealed stream cannot be pickled or copied")
@@ -136,7 +144,7 @@ class SealedWriter(io.RawIOBase):
 
     def close(self):
         """Seals the last segment; a path gets its name."""
-        with self._alone():
+        with _alone(self):
             if self.closed:
                 return
             try:
@@ -156,7 +164,7 @@ class SealedWriter(io.RawIOBase):
     def discard(self):
         """Lets the stream go without an end. Of a path nothing is left behind; in a file object
         there is a beginning that nobody can take for a whole stream."""
-        with self._alone():
+        with _alone(self):
             if self.closed:
                 return
             try:
@@ -193,18 +201,19 @@ class SealedWriter(io.RawIOBase):
             raise ValueError("I/O operation on closed file")
         return native
 
-    def _alone(self):
-        # One thread ends a stream, and others find it ended. In the child of a fork the thread that has the
-        # lock may be missing, and nothing is ended there but the child's own object.
-        if self._closing is None or self._pid != os.getpid():
-            return contextlib.nullcontext()
-        return self._closing
-
     def _end(self):
         # The flush of `IOBase.close` has nothing left to do.
         self._native = None
         self.flush = lambda: None
         super().close()
+
+
+def _alone(stream):
+    """One thread ends a stream, and others find it ended. In the child of a fork the thread that has the lock may be missing,
+    and nothing is ended there but the child's own object."""
+    if stream._closing is None or stream._pid != os.getpid():
+        return contextlib.nullcontext()
+    return stream._closing
 
 
 class _Target:

@@ -1,3 +1,4 @@
+import contextlib
 import io
 import os
 import sys
@@ -39,6 +40,7 @@ class _Target:
     def publish(self) -> None: ...
     def remove(self) -> None: ...
 
+def _alone(stream: SealedReader | SealedWriter) -> contextlib.AbstractContextManager[Any]: ...
 def open_sealed(
     file: _Source,
     key: Buffer | None = None,

@@ -19,12 +19,17 @@ pub struct Input {
     pub stream: bool,
 }
 
+/// The place of a capsule's struct.
+fn found<T: Exported>(capsule: &Bound<'_, PyAny>) -> Result<*mut T> {
+    let capsule = capsule.cast::<PyCapsule>().map_err(|_| Fault::kind("an Arrow method that returned no capsule"))?;
+    Ok(capsule.pointer_checked(Some(T::NAME))?.as_ptr().cast())
+}
+
 /// Moves the struct out of a capsule. The capsule's own lock is held meanwhile: an object may give one
 /// capsule to two threads, and without the interpreter's lock both would find it unused.
 #[allow(unsafe_code)]
 fn taken<T: Exported>(capsule: &Bound<'_, PyAny>) -> Result<T> {
-    let found = capsule.cast::<PyCapsule>().map_err(|_| Fault::kind("an Arrow method that returned no capsule"))?;
-    let from = found.pointer_checked(Some(T::NAME))?.as_ptr().cast();
+    let from = found(capsule)?;
     // SAFETY: a capsule of this name holds such a struct; of those who take from it, each has its lock.
     with_critical_section(capsule, || unsafe { T::take(from) })
 }
@@ -53,7 +58,10 @@ impl Input {
             if pair.len() != 2 {
                 return Err(Fault::kind("__arrow_c_array__ returned no pair"));
             }
-            let (schema, array): (ArrowSchema, ArrowArray) = (taken(&pair.get_item(0)?)?, taken(&pair.get_item(1)?)?);
+            let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
+            // Both are what they have to be, or neither is consumed.
+            found::<ArrowArray>(&array)?;
+            let (schema, array): (ArrowSchema, ArrowArray) = (taken(&schema)?, taken(&array)?);
             return Self::new(&schema, vec![array], false);
         }
         if !object.hasattr("__arrow_c_stream__")? {

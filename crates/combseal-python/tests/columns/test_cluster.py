@@ -246,7 +246,7 @@ def test_opening(tmp_path, ring, ring_file):
         # Another key of that number; a ring that lost it; a ring that destroyed it.
         for text in (
             ring_text(("enabled", "primary")).replace('"id": 16909060', '"id": 16909069'),
-            ring_text(("enabled", "primary")).replace('"id": 16909061', '"id": 7').replace('"id": 16909060', '"id": 16909061'),
+            ring_text(("enabled", "primary")).replace('"id": 16909060', '"id": 7').replace('"id": 16909061', '"id": 16909060'),
             ring_text(("destroyed", "primary")),
         ):
             (tmp_path / "other.json").write_text(text)
