@@ -5,8 +5,8 @@ use super::numbers::{Here, MODES, Messages, Named};
 use super::tables::unit;
 use crate::analyze::comb::{FIGURE_1, drawn, windows_of};
 use crate::analyze::gf128::Method;
-use crate::report::figures::capital;
 use crate::report::figure::{By, Cell, Figure, Heat, Map, Scale, Series, Table, View, rounded};
+use crate::report::figures::capital;
 use crate::report::papers::section::Words;
 use crate::results::{Point, Run};
 
