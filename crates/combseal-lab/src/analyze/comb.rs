@@ -12,7 +12,7 @@ pub const FIGURE_1: ([u64; 7], [(usize, usize); 3]) = ([94, 5, 5, 5, 85, 94, 94]
 const WIDTH: usize = 72;
 
 /// The windows of messages of these lengths in blocks, `lanes` side by side: group after group, each
-/// (P[w], B[w]).
+/// (`P[w]`, `B[w]`).
 pub fn windows_of(lengths: &[u64], lanes: usize) -> Vec<Vec<(usize, usize)>> {
     let of = |group: &[u32]| all(lengths, group).iter().map(|w| (w.width, w.blocks)).collect();
     planned(lengths, lanes).groups().map(of).collect()
