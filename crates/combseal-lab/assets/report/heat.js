@@ -61,7 +61,7 @@ function heat(h) {
   };
   const node = el("figure", { id: "figure-" + h.id },
     el("header", {}, el("h3", {}, h.title), el("p", { class: "after" }, "after ", ...cited(h.after))),
-    el("div", { class: "controls" }, views, toggle("speed-up over one at a time", "speedup"), h.maps.some((m) => m.y.some((p) => p > MOST_TOGETHER)) ? toggle(`more than ${MOST_TOGETHER} together`, "every") : null, el("span", { class: "right" },
+    el("div", { class: "controls" }, views, toggle("speed-up over one at a time", "speedup"), h.id === "heat" || h.maps.some((m) => m.y.some((p) => p > MOST_TOGETHER)) ? toggle(`more than ${MOST_TOGETHER} together`, "every") : null, el("span", { class: "right" },
       el("button", { type: "button", class: "csv", onclick: () => save(h.id + ".csv", csv(rows()), "text/csv") }, "CSV"),
       el("button", { type: "button", class: "svg", onclick: () => save(h.id + ".svg", self.svg(), "image/svg+xml") }, "SVG"))),
     place, el("figcaption", {}, h.note + " P that were not measured have no row."));
