@@ -1,6 +1,6 @@
 """More than 2 GiB and more than 4 GiB in one call: lengths of 32 bits are nowhere.
 
-These need some 12 GiB of memory and a minute or two, and run only where ``COMBSEAL_TEST_LARGE=1`` asks for it.
+These need some 12 GiB of memory and a minute or two, and run only where ``COMBSEAL_LARGE=1`` asks for it.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import combseal
 from combseal.columns import Keyring, to_list
 
 pytestmark = pytest.mark.skipif(
-    os.environ.get("COMBSEAL_TEST_LARGE") != "1", reason="takes 12 GiB of memory: COMBSEAL_TEST_LARGE=1 asks for it"
+    os.environ.get("COMBSEAL_LARGE") != "1", reason="takes 12 GiB of memory: COMBSEAL_LARGE=1 asks for it"
 )
 
 TWO, FOUR = (1 << 31) + 5, (1 << 32) + 5
