@@ -73,6 +73,7 @@ const CALLS: &[(&str, &str, &str)] = &[
     ("siv::column::", "core::fmt::Display>::fmt", "a panic's message, for a bound that was not proved"),
     ("siv::column::", "memcpy", "a value's last bytes, less than a block, and its length is public"),
     ("chacha20_poly1305::", "memcpy", "Poly1305's last 15 bytes at most, once a string"),
+    ("chacha20_poly1305::parts::Begin", "double_rounds", "HChaCha20, once for each message of XChaCha20-Poly1305"),
 ];
 
 /// Functions that end in a panic: bounds that the compiler could not prove.
