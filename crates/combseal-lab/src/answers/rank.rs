@@ -87,21 +87,37 @@ pub struct Ranked {
     /// Gbit/s on one core, each way where both are counted; `None` if the core's frequency is not
     /// known.
     pub gbits: Option<f64>,
-    /// Half the middle half of the samples, as a part of the median; the largest of all points
-    /// that entered.
+    /// Half the middle half of the samples, as a part of the median: of all points that entered, each by what
+    /// it costs. Between two lengths it is that of the noisier.
     pub noise: f64,
+    /// Whether its lengths were measured.
+    pub how: How,
     /// The fewest cycles a byte the AES unit allows.
     pub limit_per_byte: Option<f64>,
 }
 
+/// Where the costs of a traffic's lengths are from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// All its lengths were measured.
+    #[default]
+    Measured,
+    /// Some lie between two measured lengths: on a straight line.
+    Between,
+    /// Some are shorter than the shortest or longer than the longest length measured.
+    Beyond,
+}
+
 /// Two results closer than this are a tie, however quiet the machine was.
 pub const TIE: f64 = 0.03;
+/// Two results further apart than this are no tie, however loud it was.
+pub const NO_TIE: f64 = 0.1;
 
 impl Ranked {
-    /// Is it as fast as `other`, within [`TIE`] or the noise of both?
+    /// Is it as fast as `other`, within [`TIE`] or the noise of both, but never beyond [`NO_TIE`]?
     pub fn ties(&self, other: &Ranked) -> bool {
         let (fast, slow) = (self.per_byte.min(other.per_byte), self.per_byte.max(other.per_byte));
-        slow <= fast * (1.0 + TIE.max(self.noise + other.noise))
+        slow <= fast * (1.0 + (self.noise + other.noise).clamp(TIE, NO_TIE))
     }
 }
 
@@ -116,6 +132,8 @@ pub struct Ranking {
     pub mean_bytes: f64,
     /// Measured on this very traffic, or put together from single lengths?
     pub measured: bool,
+    /// How many messages were measured, where a sample stands for a traffic of many.
+    pub sample: Option<u64>,
     /// What was counted. It is sealing where opening was asked for and the run has none of it.
     pub direction: Direction,
     /// The fastest first.
@@ -123,6 +141,8 @@ pub struct Ranking {
     /// Scheme and implementation of those that were measured and cannot be ranked: too few of
     /// their samples were clean.
     pub doubtful: Vec<(String, String)>,
+    /// Of these the schemes that have nothing faster: what stands for them in the ranking is not their best.
+    pub unsure: Vec<String>,
 }
 
 impl Ranking {
@@ -201,7 +221,8 @@ fn measured(run: &Run, axis: Axis, direction: Direction) -> Option<Ranking> {
         (None, _) => ("your traffic".into(), String::new()),
     };
     let all = by_implementation(points());
-    let ranking = Ranking { traffic: name, about, mean_bytes, measured: true, ..Ranking::default() };
+    let sample = points().next()?.messages;
+    let ranking = Ranking { traffic: name, about, mean_bytes, measured: true, sample, ..Ranking::default() };
     Some(ranked(run, ranking, direction, &all, |op, of| {
         let p = of.iter().find(|p| p.op == op)?;
         let bytes = p.message_bytes();
@@ -210,6 +231,7 @@ fn measured(run: &Run, axis: Axis, direction: Direction) -> Option<Ranking> {
             limit: p.limit.map(|limit| limit / bytes),
             noise: p.noise(),
             doubtful: p.is_doubtful(),
+            how: How::Measured,
         })
     }))
 }
@@ -220,6 +242,13 @@ struct Cost {
     limit: Option<f64>,
     noise: f64,
     doubtful: bool,
+    how: How,
+}
+
+/// The noise of a sum of costs, each with its own noise and how often it counts: each by its part of the sum.
+fn noise_of(parts: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (sum, noise) = parts.fold((0.0, 0.0), |(sum, all), (cost, noise)| (sum + cost, all + cost * noise));
+    if sum > 0.0 { noise / sum } else { 0.0 }
 }
 
 /// Fills a ranking in: `cost` tells what an operation costs by an implementation's points.
@@ -232,16 +261,17 @@ fn ranked(
 ) -> Ranking {
     let opens = all.iter().any(|of| cost(Op::Open, of).is_some());
     let direction = if opens { direction } else { Direction::Seal };
-    let (mut ranked, mut doubtful) = (Vec::new(), Vec::new());
+    let (mut ranked, mut doubtful, mut doubted) = (Vec::<Ranked>::new(), Vec::new(), Vec::new());
     for of in all {
         let costs: Option<Vec<Cost>> = direction.ops().iter().map(|&op| cost(op, of)).collect();
         let Some(costs) = costs else { continue };
         let first = of[0];
+        let per_byte: f64 = costs.iter().map(|cost| cost.per_byte).sum();
         if costs.iter().any(|cost| cost.doubtful) {
             doubtful.push((first.scheme.clone(), first.implementation.clone()));
+            doubted.push((&first.scheme, per_byte));
             continue;
         }
-        let per_byte: f64 = costs.iter().map(|cost| cost.per_byte).sum();
         let known = |op| cost(op, of).filter(|cost| !cost.doubtful).map(|cost| cost.per_byte);
         ranked.push(Ranked {
             scheme: first.scheme.clone(),
@@ -253,11 +283,17 @@ fn ranked(
             seal: known(Op::Seal),
             open: known(Op::Open),
             gbits: gbits(run, per_byte),
-            noise: costs.iter().map(|cost| cost.noise).fold(0.0, f64::max),
+            noise: noise_of(costs.iter().map(|cost| (cost.per_byte, cost.noise))),
+            how: costs.iter().map(|cost| cost.how).max().unwrap_or_default(),
             limit_per_byte: costs.iter().map(|cost| cost.limit).sum(),
         });
     }
-    sorted(run, Ranking { direction, ranked, doubtful, ..ranking })
+    let is_best = |(scheme, per_byte): &(&String, f64)| {
+        ranked.iter().filter(|r| &r.scheme == *scheme).all(|r| *per_byte < r.per_byte)
+    };
+    let mut unsure: Vec<String> = doubted.into_iter().filter(is_best).map(|it| it.0.clone()).collect();
+    unsure.dedup();
+    sorted(run, Ranking { direction, ranked, doubtful, unsure, ..ranking })
 }
 
 /// The realistic mix in words, which is the only traffic that has a name of its own.
@@ -298,6 +334,7 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths, direction: Direction
         }
         points.sort_by_key(|p| p.bytes);
         let curve: Vec<(f64, f64)> = points.iter().map(|p| (p.bytes as f64, p.median)).collect();
+        let noise = |n: u64| beside(&points, n).iter().map(|p| p.noise()).fold(0.0, f64::max);
         let floor: Option<Vec<(f64, f64)>> = points.iter().map(|p| Some((p.bytes as f64, p.limit?))).collect();
         let mean_of = |curve: &[(f64, f64)]| {
             lengths.iter().map(|&(n, w)| at(curve, n as f64) * w as f64).sum::<f64>() / count.max(1) as f64
@@ -306,8 +343,9 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths, direction: Direction
         (measured >= 2 && mean > 0.0).then(|| Cost {
             per_byte: mean_of(&curve) / mean,
             limit: floor.map(|curve| mean_of(&curve) / mean),
-            noise: points.iter().map(|p| p.noise()).fold(0.0, f64::max),
+            noise: noise_of(lengths.iter().map(|&(n, w)| (at(&curve, n as f64) * w as f64, noise(n)))),
             doubtful,
+            how: lengths.iter().map(|&(n, _)| how(&points, n)).max().unwrap_or_default(),
         })
     })
 }
@@ -355,6 +393,7 @@ fn sorted(run: &Run, mut ranking: Ranking) -> Ranking {
     };
     ranking.ranked.retain(|r| is_choice(&r.scheme));
     ranking.doubtful.retain(|(scheme, _)| is_choice(scheme));
+    ranking.unsure.retain(|scheme| is_choice(scheme));
     ranking.ranked.sort_by(|a, b| a.per_byte.total_cmp(&b.per_byte));
     ranking
 }
@@ -370,6 +409,27 @@ fn at(curve: &[(f64, f64)], x: f64) -> f64 {
             let ((x0, y0), (x1, y1)) = (curve[i - 1], curve[i]);
             if x1 > x0 { y0 + (y1 - y0) * (x - x0) / (x1 - x0) } else { y1 }
         }
+    }
+}
+
+/// Of points in the order of their lengths those that the value at `n` bytes is made of: the one of that length,
+/// the two around it, or the last two.
+fn beside<'a, 'b>(points: &'a [&'b Point], n: u64) -> &'a [&'b Point] {
+    let next = points.partition_point(|p| p.bytes < n);
+    match points.get(next) {
+        Some(p) if p.bytes == n || next == 0 => &points[next..=next],
+        Some(_) => &points[next - 1..=next],
+        None => &points[points.len().saturating_sub(2)..],
+    }
+}
+
+/// Whether a length was measured, by points in the order of their lengths.
+fn how(points: &[&Point], n: u64) -> How {
+    let next = points.partition_point(|p| p.bytes < n);
+    match points.get(next) {
+        Some(p) if p.bytes == n => How::Measured,
+        Some(_) if next > 0 => How::Between,
+        _ => How::Beyond,
     }
 }
 
@@ -480,5 +540,31 @@ mod tests {
         let with = |per_byte: f64, noise: f64| Ranked { per_byte, noise, ..all[0].clone() };
         assert!(with(1.0, 0.0).ties(&with(1.02, 0.0)) && with(1.02, 0.0).ties(&with(1.0, 0.0)));
         assert!(!with(1.0, 0.0).ties(&with(1.04, 0.0)) && with(1.0, 0.03).ties(&with(1.05, 0.03)));
+        assert!(!with(1.0, 0.9).ties(&with(1.11, 0.9)));
+    }
+
+    /// One disturbed length says nothing of the others, and what is far apart is no tie by it.
+    #[test]
+    fn the_noise_of_another_length_ties_nobody() {
+        let mut run = fixture::run();
+        let first = |p: &&mut Point| {
+            p.axis == Axis::Length && p.implementation == "combseal vaes512" && p.bytes == 65536 && p.tier.is_some()
+        };
+        run.points.iter_mut().filter(first).for_each(|p| p.p75 = 1.3 * p.median);
+        let of = |lengths: &Lengths| of_lengths(&run, "", lengths, Direction::Both);
+        let noise = |lengths: &Lengths| of(lengths).best(|_| true)[0].noise;
+        assert!(noise(&[(1500, 1)]) < 0.011 && noise(&[(3000, 1)]) < 0.011, "{}", noise(&[(1500, 1)]));
+        assert!(noise(&[(65000, 1)]) > 0.1 && noise(&[(65536, 1), (64, 1)]) > 0.1);
+        let ranking = of(&[(65536, 1)]);
+        let of_scheme = |scheme: &str| ranking.best(|r| r.scheme == scheme)[0].clone();
+        assert!(!of_scheme("AES-128-CCM").ties(&of_scheme("OCB3-AES-128")));
+    }
+
+    #[test]
+    fn what_was_measured_is_told_from_what_was_not() {
+        let run = fixture::run();
+        let how = |n| of_lengths(&run, "", &[(1500, 1), (n, 1)], Direction::Both).ranked[0].how;
+        assert_eq!([64, 100, 65537].map(how), [How::Measured, How::Between, How::Beyond]);
+        assert_eq!(own(&run, Direction::Both).sample, Some(1000));
     }
 }
