@@ -3,7 +3,7 @@
 
 use super::columns;
 use super::lines::hanging;
-use combseal_lab::answers::rank::{self, Direction, Ranked, Ranking};
+use combseal_lab::answers::rank::{self, Direction, How, Ranked, Ranking};
 use combseal_lab::answers::{Advice, Need, advise};
 use combseal_lab::results::{Run, Unit};
 use std::io::{self, Write};
@@ -59,7 +59,7 @@ fn recommend(
             let rate = r.gbits.map_or(String::new(), |gbits| format!(", {gbits:.1} Gbit/s{way} a core"));
             let (per_byte, unit, done) = (r.per_byte, unit(run), ranking.direction.done());
             writeln!(out, "Take {}, by {}: {per_byte:.3} {unit} a byte {done}{rate}.", r.scheme, r.implementation)?;
-            writeln!(out, "{}", beside(first, fit))?;
+            writeln!(out, "{}", beside(ranking, first, fit))?;
         }
         None if run.machine.emulated.is_some() => {
             writeln!(
@@ -83,14 +83,43 @@ fn recommend(
             )?;
         }
     }
-    let how = if ranking.measured { "measured as it is" } else { "put together from measured lengths" };
     let about = if ranking.about.is_empty() { String::new() } else { format!(": {}", ranking.about) };
-    writeln!(out, "For {}{about}; {how}.", ranking.traffic)
+    // Of what is named first, and of what stands behind it.
+    let shown = || if fit.is_empty() { advice.iter().collect() } else { fit.to_vec() };
+    let how = shown().first().map_or(String::new(), |a| format!("; {}", how(run, ranking, a.ranked.how)));
+    writeln!(out, "For {}{about}{how}.", ranking.traffic)?;
+    let beyond = shown().iter().skip(1).filter(|a| a.ranked.how == How::Beyond).count();
+    if beyond > 0 && shown()[0].ranked.how != How::Beyond {
+        writeln!(out, "note: {beyond} of the others were not measured at such lengths, and are taken beyond theirs.")?;
+    }
+    Ok(())
+}
+
+/// How the traffic was measured.
+fn how(run: &Run, ranking: &Ranking, how: How) -> String {
+    let all = run.traffic.iter().find(|t| ranking.about == rank::about(t)).map(|t| t.messages);
+    match (how, ranking.sample, all) {
+        (How::Measured, Some(sample), Some(all)) if ranking.measured && sample < all => {
+            format!("measured, by {sample} that stand for {all}")
+        }
+        (How::Measured, ..) => "measured".into(),
+        (How::Between, ..) => "between measured lengths".into(),
+        (How::Beyond, ..) => {
+            "NOT MEASURED: beyond the shortest or the longest length measured, on a straight line from there".into()
+        }
+    }
 }
 
 /// What else there is to know before one looks at figures: ties, and what to take for a want of one's own.
-fn beside(first: &Advice, fit: &[&Advice]) -> String {
+fn beside(ranking: &Ranking, first: &Advice, fit: &[&Advice]) -> String {
     let mut said = Vec::new();
+    // Another library's code of the same scheme may be as good.
+    let library = |r: &Ranked| r.implementation.split(' ').next().unwrap_or_default().to_string();
+    let mine = library(first.ranked);
+    let same = |r: &&Ranked| r.scheme == first.ranked.scheme && library(r) != mine && r.ties(first.ranked);
+    if let Some(peer) = ranking.ranked.iter().find(same) {
+        said.push(format!("{} has it as fast", peer.implementation));
+    }
     let ties: Vec<&str> = fit.iter().skip(1).filter(|a| a.ties).map(|a| a.ranked.scheme.as_str()).collect();
     match ties[..] {
         [] => {}
@@ -107,7 +136,7 @@ fn beside(first: &Advice, fit: &[&Advice]) -> String {
         }
     }
     match said[..] {
-        [] => "It is alone: nothing that fits is as fast, or has what it has not.".into(),
+        [] => "Nothing that fits is as fast.".into(),
         _ => {
             let text = said.join("; ");
             let mut letters = text.chars();
@@ -145,7 +174,11 @@ fn figures(run: &Run, ranking: &Ranking, fit: &[&Advice], others: &[&Advice], ou
     let unit = unit(run);
     let mut legend = format!("Seal, open and both: {unit} a byte. Gbit/s: of one core{way}.");
     if fit.iter().skip(1).any(|a| a.ties) {
-        legend += &format!(" =: a tie, within {:.0} % or the noise.", 100.0 * rank::TIE);
+        legend += &format!(
+            " =: a tie, within {:.0} % or, up to {:.0} %, the noise.",
+            100.0 * rank::TIE,
+            100.0 * rank::NO_TIE
+        );
     }
     if !others.is_empty() {
         legend += " *: lacks what is needed.";
@@ -171,7 +204,7 @@ fn why_not(ranking: &Ranking, fit: &[&Advice], others: &[&Advice], out: &mut imp
         hanging(out, &a.ranked.scheme, &a.lacks.join("; "))?;
     }
     for (scheme, implementation) in &ranking.doubtful {
-        hanging(out, scheme, &format!("by {implementation}: too few undisturbed samples to be ranked; measure again"))?;
+        hanging(out, scheme, &format!("by {implementation}: too disturbed to be ranked; measure again"))?;
     }
     Ok(())
 }

@@ -39,14 +39,15 @@ function verdictOf(choice, q, r) {
     const kinds = measuredFor(choice, r.asked).map(([op, low, high]) => `${OPS[op].toLowerCase()} ${low === high ? number(low, 0) : `${number(low, 0)} to ${number(high, 0)}`} bytes`);
     const way = `${q.keys === 1 ? "one key" : number(q.keys, 0) + " keys"}, ${q.way === "alone" ? "one message at a time" : "many together"}`;
     const why = r.names.unmeasured.size || !r.names.unfit.size ? (kinds.length ? `With ${way}, this run measured ${said(kinds)}.` : `Nothing was measured with ${way} in this run.`) : "No scheme has all that the boxes ask for.";
-    return [`No answer. ${why}`];
+    return [`No answer. ${r.neither ? "Neither both nor sealing alone was measured in this way. " : ""}${why}`];
   }
-  const { best, level, next } = r, s = speeds(choice, best, r.bytes, r.asked.op);
+  const { best, level, alike, next } = r, s = speeds(choice, best, r.bytes, r.asked.op);
   const facts = best.c.facts;
   const how = [s.perByte, s.message, s.gbits].filter(Boolean).join(", ");
-  const tie = level.length ? ` Level with it, within 3 % or the noise: ${said(level.slice(0, 4).map((bar) => bar.c.scheme))}${level.length > 4 ? ` and ${level.length - 4} more` : ""}.` : "";
+  const tie = level.length ? ` Level with it, within 3 % or, up to 10 %, the noise: ${said(level.slice(0, 4).map((bar) => bar.c.scheme))}${level.length > 4 ? ` and ${level.length - 4} more` : ""}.` : "";
+  const same = alike.length ? ` It is as fast by ${said(alike.map((bar) => bar.c.implementation))}.` : "";
   const then = next ? ` Next is ${next.c.scheme} at ${number(next.cost / best.cost, 2)} times that.` : "";
-  paragraphs.push([el("b", {}, best.c.scheme), ` (${best.c.implementation}) ${level.length ? "is among the fastest" : "is the fastest"}: ${how}.${tie}${then}`]);
+  paragraphs.push([el("b", {}, best.c.scheme), ` (${best.c.implementation}) ${level.length ? "is among the fastest" : "is the fastest"}: ${how}.${tie}${same}${then}`]);
   if (r.asked.op !== q.op) paragraphs.push("Opening was not measured in this way in this run: sealing alone is ranked.");
   paragraphs.push(`${limitOf(facts, r.bytes)} A repeated nonce ${facts.repeated}.`);
   if (facts.source) paragraphs.push(`Its limits: ${facts.source}.`);
@@ -247,7 +248,7 @@ function answer(choice, q, changed) {
     const told = (set, why) => set.size && lines.push(el("p", {}, `${why}: ${[...set].join(", ")}.`));
     told(names.unfit, "Not ranked, for the boxes");
     told(names.unmeasured, "Not measured for this question");
-    told(names.doubtful, "Not ranked, most of their samples being disturbed");
+    told(names.doubtful, "Not ranked, their samples being disturbed or too far apart");
     told(new Set(choice.aside), "Measured, and no choice (the archive is there to be measured, counter mode does not authenticate)");
     const seen = lines.map((line) => line.textContent).join();
     if (seen !== rest.dataset.seen) rest.replaceChildren(...lines);

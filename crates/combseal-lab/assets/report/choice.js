@@ -3,8 +3,10 @@
 // {what: "mix" | "traffic" | "ipi" | "size", bytes, op: "seal" | "open" | "both", keys, way: "alone" | "batch",
 //  need: Set, libraries: Set or null, all}.
 
-// Differences below this part of the value are not told apart, however quiet the run was.
+// Differences below this part of the value are not told apart, however quiet the run was; those above the other
+// are, however loud it was.
 const LEVEL = 0.03;
+const APART = 0.1;
 // Bars longer than this many times the shortest are cut off.
 const CLIP = 5;
 
@@ -43,6 +45,9 @@ function valueAt(grid, curve, n) {
   };
 }
 
+// The noise of a sum of costs: each by its part of the sum. Each of them is [cost, noise].
+const noiseOf = (costs) => costs.reduce((all, [cost, noise]) => all + cost * noise, 0) / costs.reduce((sum, [cost]) => sum + cost, 0);
+
 // Of the IPI the parts are parts of all bytes, so that cycles a byte are averaged by them.
 const ipiBytes = (choice) => 1 / choice.ipi.reduce((sum, [n, part]) => sum + part / n, 0);
 function valueOfIpi(choice, curve) {
@@ -51,7 +56,7 @@ function valueOfIpi(choice, curve) {
   const mean = ipiBytes(choice), sum = (of) => mean * parts.reduce((all, [v, weight]) => all + weight * of(v), 0);
   return {
     cost: sum((v) => v.cost),
-    noise: Math.max(...parts.map(([v]) => v.noise)),
+    noise: noiseOf(parts.map(([v, weight]) => [weight * v.cost, v.noise])),
     limit: parts.some(([v]) => v.limit === null) ? null : sum((v) => v.limit),
     doubtful: parts.some(([v]) => v.doubtful),
     exact: parts.every(([v]) => v.exact),
@@ -86,7 +91,7 @@ function costOf(choice, c, q) {
   return {
     ...seal,
     cost: seal.cost + open.cost,
-    noise: (seal.noise * seal.cost + open.noise * open.cost) / (seal.cost + open.cost),
+    noise: noiseOf([[seal.cost, seal.noise], [open.cost, open.noise]]),
     limit: seal.limit === null || open.limit === null ? null : seal.limit + open.limit,
     doubtful: seal.doubtful || open.doubtful,
     exact: seal.exact && open.exact,
@@ -103,7 +108,7 @@ function bytesOf(choice, q) {
 const fits = (c, q) => [...q.need].every((need) => NEEDS[need](c)) && (!q.libraries || c.ours || q.libraries.has(c.library));
 
 // Is a's cost the same as b's, as far as this run can tell?
-const isLevel = (a, b) => Math.max(a.cost, b.cost) <= Math.min(a.cost, b.cost) * (1 + Math.max(LEVEL, a.noise + b.noise));
+const isLevel = (a, b) => Math.max(a.cost, b.cost) <= Math.min(a.cost, b.cost) * (1 + Math.min(APART, Math.max(LEVEL, a.noise + b.noise)));
 
 // The ranking: groups of bars, the fastest first. A group is a scheme with its sizes of key in one
 // library, each size by the library's fastest code. Of other people's libraries the fastest of each
@@ -111,12 +116,18 @@ const isLevel = (a, b) => Math.max(a.cost, b.cost) <= Math.min(a.cost, b.cost) *
 function ranking(choice, q) {
   let asked = q;
   let measured = choice.candidates.map((c) => [c, costOf(choice, c, asked)]);
-  // Where nobody's opening was measured, sealing alone is better than nothing, and is said to be so.
+  // Where nobody's opening was measured, sealing alone is better than nothing, and is said to be so. Where that
+  // was not measured either, there is no answer to either question, and the one that was asked stands.
+  let neither = false;
   if (q.op === "both" && !measured.some(([, v]) => v)) {
-    asked = { ...q, op: "seal" };
-    measured = choice.candidates.map((c) => [c, costOf(choice, c, asked)]);
+    const sealing = { ...q, op: "seal" };
+    const sealed = choice.candidates.map((c) => [c, costOf(choice, c, sealing)]);
+    neither = !sealed.some(([, v]) => v);
+    if (!neither) [asked, measured] = [sealing, sealed];
   }
   const groups = new Map();
+  // Those that are not to be believed by scheme and implementation: others of the same scheme may be ranked.
+  const doubted = new Set();
   const names = { fit: new Set(), unmeasured: new Set(), unfit: new Set(), doubtful: new Set() };
   for (const [c, value] of measured) {
     if (!fits(c, q)) {
@@ -124,7 +135,8 @@ function ranking(choice, q) {
       continue;
     }
     if (!value || value.doubtful) {
-      names[value ? "doubtful" : "unmeasured"].add(c.scheme);
+      if (value) names.doubtful.add(`${c.scheme} by ${c.implementation}`);
+      (value ? doubted : names.unmeasured).add(c.scheme);
       continue;
     }
     names.fit.add(c.scheme);
@@ -143,7 +155,8 @@ function ranking(choice, q) {
     const seen = new Set();
     list = list.filter((g) => g.ours || (!seen.has(g.pair) && seen.add(g.pair)));
   }
-  for (const set of [names.unmeasured, names.unfit, names.doubtful]) for (const name of names.fit) set.delete(name);
+  for (const set of [names.unmeasured, names.unfit]) for (const name of names.fit) set.delete(name);
+  for (const name of doubted) names.unmeasured.delete(name);
   for (const name of names.unmeasured) names.unfit.delete(name);
   // All single candidates that fit, the fastest of each scheme, fastest first.
   const schemes = [];
@@ -153,7 +166,9 @@ function ranking(choice, q) {
   const best = schemes[0] ?? null;
   const level = best ? schemes.slice(1).filter((bar) => isLevel(bar, best)) : [];
   const next = best ? schemes.slice(1).find((bar) => !isLevel(bar, best)) ?? null : null;
-  return { asked, groups: list, more: every - list.length, best, level, next, schemes, bytes: bytesOf(choice, asked), names };
+  // Other libraries in which the same scheme is as fast.
+  const alike = best ? [...groups.values()].flatMap((g) => g.bars).filter((bar) => bar.c.scheme === best.c.scheme && bar.c.library !== best.c.library && isLevel(bar, best)) : [];
+  return { asked, groups: list, more: every - list.length, best, level, alike, next, neither, schemes, bytes: bytesOf(choice, asked), names };
 }
 
 // What was measured with so many keys, alone or together: [operation, smallest length, greatest length],

@@ -163,7 +163,7 @@ fn points(options: &Options, scheme: Scheme, lengths: &[usize]) -> Vec<(Op, usiz
 }
 
 fn label(one: &Implementation, op: Op, bytes: usize, limits: &Limits) -> Label {
-    let unit = limits.aes(one.width).or(limits.aes(Width::W128));
+    let unit = limits.aes(Width::W512);
     Label {
         scheme: one.scheme.name(one.key_bits),
         implementation: one.name.clone(),

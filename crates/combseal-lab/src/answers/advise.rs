@@ -118,6 +118,7 @@ pub fn advise<'a>(ranking: &'a Ranking, needs: &[Need]) -> Vec<Advice<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::rank::How;
 
     fn ranked(scheme: &str, family: &str, per_byte: f64) -> Ranked {
         Ranked {
@@ -131,6 +132,7 @@ mod tests {
             open: None,
             gbits: None,
             noise: 0.0,
+            how: How::Measured,
             limit_per_byte: None,
         }
     }

@@ -87,21 +87,37 @@ pub struct Ranked {
     /// Gbit/s on one core, each way where both are counted; `None` if the core's frequency is not
     /// known.
     pub gbits: Option<f64>,
-    /// Half the middle half of the samples, as a part of the median; the largest of all points
-    /// that entered.
+    /// Half the middle half of the samples, as a part of the median: of all points that entered, each by what
+    /// it costs. Between two lengths it is that of the noisier.
     pub noise: f64,
+    /// Whether its lengths were measured.
+    pub how: How,
     /// The fewest cycles a byte the AES unit allows.
     pub limit_per_byte: Option<f64>,
 }
 
+/// Where the costs of a traffic's lengths are from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// All its lengths were measured.
+    #[default]
+    Measured,
+    /// Some lie between two measured lengths: on a straight line.
+    Between,
+    /// Some are shorter than the shortest or longer than the longest length measured.
+    Beyond,
+}
+
 /// Two results closer than this are a tie, however quiet the machine was.
 pub const TIE: f64 = 0.03;
+/// Two results further apart than this are no tie, however loud it was.
+pub const NO_TIE: f64 = 0.1;
 
 impl Ranked {
-    /// Is it as fast as `other`, within [`TIE`] or the noise of both?
+    /// Is it as fast as `other`, within [`TIE`] or the noise of both, but never beyond [`NO_TIE`]?
     pub fn ties(&self, other: &Ranked) -> bool {
         let (fast, slow) = (self.per_byte.min(other.per_byte), self.per_byte.max(other.per_byte));
-        slow <= fast * (1.0 + TIE.max(self.noise + other.noise))
+        slow <= fast * (1.0 + (self.noise + other.noise).clamp(TIE, NO_TIE))
     }
 }
 
@@ -116,6 +132,8 @@ pub struct Ranking {
     pub mean_bytes: f64,
     /// Measured on this very traffic, or put together from single lengths?
     pub measured: bool,
+    /// How many messages were measured, where a sample stands for a traffic of many.
+    pub sample: Option<u64>,
     /// What was counted. It is sealing where opening was asked for and the run has none of it.
     pub direction: Direction,
     /// The fastest first.
@@ -123,6 +141,8 @@ pub struct Ranking {
     /// Scheme and implementation of those that were measured and cannot be ranked: too few of
     /// their samples were clean.
     pub doubtful: Vec<(String, String)>,
+    /// Of these the schemes that have nothing faster: what stands for them in the ranking is not their best.
+    pub unsure: Vec<String>,
 }
 
 impl Ranking {
@@ -201,7 +221,8 @@ fn measured(run: &Run, axis: Axis, direction: Direction) -> Option<Ranking> {
         (None, _) => ("your traffic".into(), String::new()),
     };
     let all = by_implementation(points());
-    let ranking = Ranking { traffic: name, about, mean_bytes, measured: true, ..Ranking::default() };
+    let sample = points().next()?.messages;
+    let ranking = Ranking { traffic: name, about, mean_bytes, measured: true, sample, ..Ranking::default() };
     Some(ranked(run, ranking, direction, &all, |op, of| {
         let p = of.iter().find(|p| p.op == op)?;
         let bytes = p.message_bytes();
@@ -210,6 +231,7 @@ fn measured(run: &Run, axis: Axis, direction: Direction) -> Option<Ranking> {
             limit: p.limit.map(|limit| limit / bytes),
             noise: p.noise(),
             doubtful: p.is_doubtful(),
+            how: How::Measured,
         })
     }))
 }
@@ -220,6 +242,13 @@ struct Cost {
     limit: Option<f64>,
     noise: f64,
     doubtful: bool,
+    how: How,
+}
+
+/// The noise of a sum of costs, each with its own noise and how often it counts: each by its part of the sum.
+fn noise_of(parts: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (sum, noise) = parts.fold((0.0, 0.0), |(sum, all), (cost, noise)| (sum + cost, all + cost * noise));
+    if sum > 0.0 { noise / sum } else { 0.0 }
 }
 
 /// Fills a ranking in: `cost` tells what an operation costs by an implementation's points.
@@ -232,16 +261,17 @@ fn ranked(
 ) -> Ranking {
     let opens = all.iter().any(|of| cost(Op::Open, of).is_some());
     let direction = if opens { direction } else { Direction::Seal };
-    let (mut ranked, mut doubtful) = (Vec::new(), Vec::new());
+    let (mut ranked, mut doubtful, mut doubted) = (Vec::<Ranked>::new(), Vec::new(), Vec::new());
     for of in all {
         let costs: Option<Vec<Cost>> = direction.ops().iter().map(|&op| cost(op, of)).collect();
         let Some(costs) = costs else { continue };
         let first = of[0];
+        let per_byte: f64 = costs.iter().map(|cost| cost.per_byte).sum();
         if costs.iter().any(|cost| cost.doubtful) {
             doubtful.push((first.scheme.clone(), first.implementation.clone()));
+            doubted.push((&first.scheme, per_byte));
             continue;
         }
-        let per_byte: f64 = costs.iter().map(|cost| cost.per_byte).sum();
         let known = |op| cost(op, of).filter(|cost| !cost.doubtful).map(|cost| cost.per_byte);
         ranked.push(Ranked {
             scheme: first.scheme.clone(),
@@ -253,11 +283,17 @@ fn ranked(
             seal: known(Op::Seal),
             open: known(Op::Open),
             gbits: gbits(run, per_byte),
-            noise: costs.iter().map(|cost| cost.noise).fold(0.0, f64::max),
+            noise: noise_of(costs.iter().map(|cost| (cost.per_byte, cost.noise))),
+            how: costs.iter().map(|cost| cost.how).max().unwrap_or_default(),
             limit_per_byte: costs.iter().map(|cost| cost.limit).sum(),
         });
     }
-    sorted(run, Ranking { direction, ranked, doubtful, ..ranking })
+    let is_best = |(scheme, per_byte): &(&String, f64)| {
+        ranked.iter().filter(|r| &r.scheme == *scheme).all(|r| *per_byte < r.per_byte)
+    };
+    let mut unsure: Vec<String> = doubted.into_iter().filter(is_best).map(|it| it.0.clone()).collect();
+    unsure.dedup();
+    sorted(run, Ranking { direction, ranked, doubtful, unsure, ..ranking })
 }
 
 /// The realistic mix in words, which is the only traffic that has a name of its own.
@@ -298,6 +334,7 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths, direction: Direction
         }
         points.sort_by_key(|p| p.bytes);
         let curve: Vec<(f64, f64)> = points.iter().map(|p| (p.bytes as f64, p.median)).collect();
+        let noise = |n: u64| beside(&points, n).iter().map(|p| p.noise()).fold(0.0, f64::max);
         let floor: Option<Vec<(f64, f64)>> = points.iter().map(|p| Some((p.bytes as f64, p.limit?))).collect();
         let mean_of = |curve: &[(f64, f64)]| {
             lengths.iter().map(|&(n, w)| at(curve, n as f64) * w as f64).sum::<f64>() / count.max(1) as f64
@@ -306,8 +343,9 @@ pub fn of_lengths(run: &Run, name: &str, lengths: &Lengths, direction: Direction
         (measured >= 2 && mean > 0.0).then(|| Cost {
             per_byte: mean_of(&curve) / mean,
             limit: floor.map(|curve| mean_of(&curve) / mean),
-            noise: points.iter().map(|p| p.noise()).fold(0.0, f64::max),
+            noise: noise_of(lengths.iter().map(|&(n, w)| (at(&curve, n as f64) * w as f64, noise(n)))),
             doubtful,
+            how: lengths.iter().map(|&(n, _)| how(&points, n)).max().unwrap_or_default(),
         })
     })
 }
@@ -355,6 +393,7 @@ fn sorted(run: &Run, mut ranking: Ranking) -> Ranking {
     };
     ranking.ranked.retain(|r| is_choice(&r.scheme));
     ranking.doubtful.retain(|(scheme, _)| is_choice(scheme));
+    ranking.unsure.retain(|scheme| is_choice(scheme));
     ranking.ranked.sort_by(|a, b| a.per_byte.total_cmp(&b.per_byte));
     ranking
 }
@@ -373,112 +412,26 @@ fn at(curve: &[(f64, f64)], x: f64) -> f64 {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::fixture;
-
-    #[test]
-    fn curves() {
-        let curve = [(16.0, 50.0), (64.0, 98.0), (128.0, 130.0)];
-        for (x, y) in [(1.0, 50.0), (16.0, 50.0), (40.0, 74.0), (64.0, 98.0), (96.0, 114.0), (256.0, 194.0)] {
-            assert_eq!(at(&curve, x), y, "at {x}");
-        }
-    }
-
-    #[test]
-    fn measured_before_put_together() {
-        let run = fixture::run();
-        let ranking = own(&run, Direction::Seal);
-        assert!(ranking.measured);
-        assert!(ranking.ranked.is_sorted_by_key(|r| r.per_byte));
-        assert!(ranking.ranked.iter().all(|r| r.family != "ctr"));
-        let best = ranking.best(|_| true);
-        let schemes: Vec<_> = best.iter().map(|r| &r.scheme).collect();
-        assert!(schemes.iter().enumerate().all(|(i, s)| !schemes[..i].contains(s)));
-        let survivors = ranking.best(|r| facts::of(&r.scheme).misuse_resistant);
-        assert_eq!(survivors[0].scheme, "AES-128-GCM-SIV");
-
-        assert!(of_traffic(&run, &run.traffic[0], Direction::Seal).measured);
-        let other = Traffic { lengths: vec![(100, 1)], ..run.traffic[0].clone() };
-        assert!(!of_traffic(&run, &other, Direction::Seal).measured);
-
-        let single = of_lengths(&run, "packets", &[(1500, 3), (64, 1)], Direction::Seal);
-        assert!(!single.measured);
-        assert_eq!(single.mean_bytes, 1141.0);
-        let ocb = single.ranked.iter().find(|r| r.scheme == "OCB3-AES-128" && r.tier.is_some()).unwrap();
-        assert!(ocb.gbits.unwrap() > 1.0 && ocb.limit_per_byte.unwrap() < ocb.per_byte);
-    }
-
-    #[test]
-    fn what_was_emulated_is_not_ranked() {
-        let mut run = fixture::run();
-        let traffic = run.traffic[0].clone();
-        assert!(!own(&run, Direction::Both).ranked.is_empty());
-        run.machine.emulated = Some("qemu-aarch64".into());
-        assert!(own(&run, Direction::Both).ranked.is_empty());
-        assert!(of_traffic(&run, &traffic, Direction::Both).ranked.is_empty());
-        assert!(of_lengths(&run, "packets", &[(1500, 3), (64, 1)], Direction::Both).ranked.is_empty());
-    }
-
-    #[test]
-    fn our_method_is_preferred() {
-        let mut points = fixture::run().points;
-        points.truncate(1);
-        let mut other = points[0].clone();
-        other.method = Method::Kr65;
-        points.insert(0, other);
-        assert_eq!(preferred(&points).iter().map(|p| p.method).collect::<Vec<_>>(), [Method::Campaign]);
-    }
-
-    /// On a machine where one scheme seals faster and another opens faster, sealing alone would
-    /// name the wrong one.
-    #[test]
-    fn both_directions_are_ranked_by_default() {
-        let mut run = fixture::run();
-        for p in run.points.iter_mut().filter(|p| p.axis == Axis::Mix) {
-            let a_byte = match (p.implementation.as_str(), p.scheme.as_str(), p.op) {
-                ("combseal vaes512", "OCB3-AES-128", Op::Seal) => 0.253,
-                ("combseal vaes512", "OCB3-AES-128", _) => 0.343,
-                ("combseal vaes512", "AES-128-GCM", Op::Seal) => 0.268,
-                ("combseal vaes512", "AES-128-GCM", _) => 0.285,
-                _ => 2.0,
-            };
-            p.median = a_byte * p.message_bytes();
-        }
-        let first = |direction| own(&run, direction).ranked[0].clone();
-        assert_eq!(first(Direction::Seal).scheme, "OCB3-AES-128");
-        assert_eq!(first(Direction::Open).scheme, "AES-128-GCM");
-        let both = first(Direction::default());
-        assert_eq!(both.scheme, "AES-128-GCM");
-        assert!((both.per_byte - 0.553).abs() < 1e-9 && both.seal == Some(0.268) && both.open == Some(0.285));
-        assert!((both.gbits.unwrap() - 8.0 * 3.7 / 0.553).abs() < 1e-6);
-
-        // Results of before, which have no opening of the mix, are ranked by sealing, and say so.
-        run.points.retain(|p| p.op != Op::Open);
-        let ranking = own(&run, Direction::Both);
-        assert_eq!((ranking.direction, ranking.ranked[0].scheme.as_str()), (Direction::Seal, "OCB3-AES-128"));
-    }
-
-    #[test]
-    fn few_clean_samples_rank_nobody() {
-        let mut run = fixture::run();
-        let first = own(&run, Direction::Both).ranked[0].clone();
-        let is_first = |p: &&mut Point| (&p.scheme, &p.implementation) == (&first.scheme, &first.implementation);
-        run.points.iter_mut().filter(is_first).filter(|p| p.op == Op::Open).for_each(|p| (p.clean, p.unclean) = (1, 0));
-        for ranking in [own(&run, Direction::Both), of_lengths(&run, "", &[(1500, 1), (64, 1)], Direction::Both)] {
-            let names = |r: &Ranked| (r.scheme.clone(), r.implementation.clone());
-            let gone = names(&first);
-            assert!(ranking.ranked.iter().all(|r| names(r) != gone) && ranking.doubtful.contains(&gone));
-        }
-        assert_eq!(own(&run, Direction::Seal).ranked[0].scheme, first.scheme);
-    }
-
-    #[test]
-    fn ties_are_called_ties() {
-        let all = own(&fixture::run(), Direction::Both).ranked;
-        let with = |per_byte: f64, noise: f64| Ranked { per_byte, noise, ..all[0].clone() };
-        assert!(with(1.0, 0.0).ties(&with(1.02, 0.0)) && with(1.02, 0.0).ties(&with(1.0, 0.0)));
-        assert!(!with(1.0, 0.0).ties(&with(1.04, 0.0)) && with(1.0, 0.03).ties(&with(1.05, 0.03)));
+/// Of points in the order of their lengths those that the value at `n` bytes is made of: the one of that length,
+/// the two around it, or the last two.
+fn beside<'a, 'b>(points: &'a [&'b Point], n: u64) -> &'a [&'b Point] {
+    let next = points.partition_point(|p| p.bytes < n);
+    match points.get(next) {
+        Some(p) if p.bytes == n || next == 0 => &points[next..=next],
+        Some(_) => &points[next - 1..=next],
+        None => &points[points.len().saturating_sub(2)..],
     }
 }
+
+/// Whether a length was measured, by points in the order of their lengths.
+fn how(points: &[&Point], n: u64) -> How {
+    let next = points.partition_point(|p| p.bytes < n);
+    match points.get(next) {
+        Some(p) if p.bytes == n => How::Measured,
+        Some(_) if next > 0 => How::Between,
+        _ => How::Beyond,
+    }
+}
+
+#[cfg(test)]
+mod tests;

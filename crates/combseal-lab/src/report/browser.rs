@@ -7,7 +7,8 @@
 
 use super::papers::programme;
 use super::write_runs;
-use crate::results::{Axis, fixture};
+use crate::answers::rank::{self, Direction};
+use crate::results::{Axis, Point, Run, fixture};
 use crate::subjects::Op;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -146,6 +147,22 @@ fn outcome(browser: &Path, page: &Path) -> String {
     )
 }
 
+/// The terminal's answers to a few questions, as JSON: the page must give the same.
+fn terminal(run: &Run) -> serde_json::Value {
+    let answer = |bytes: u64, direction: Direction| {
+        let ranked = rank::of_lengths(run, "", &[(bytes, 1)], direction).ranked;
+        let one = |r: &rank::Ranked| {
+            let (scheme, implementation) = (&r.scheme, &r.implementation);
+            serde_json::json!({ "scheme": scheme, "implementation": implementation, "cost": r.per_message, "noise": r.noise,
+                "ties": r.ties(&ranked[0]) })
+        };
+        let all: Vec<_> = ranked.iter().map(one).collect();
+        serde_json::json!({ "bytes": bytes, "op": direction.name(), "ranked": all })
+    };
+    let lengths = [64, 100, 1500, 2048, 3000, 16384];
+    lengths.iter().flat_map(|&bytes| Direction::ALL.map(|direction| answer(bytes, direction))).collect()
+}
+
 #[test]
 fn the_page_works_in_a_browser() {
     // Past the test harness, which would keep it to itself.
@@ -163,11 +180,19 @@ fn the_page_works_in_a_browser() {
     // Two machines, so that one can be laid over the other.
     let mut other = fixture::run();
     other.machine.cpu = "another".into();
+    // A loud point between quiet ones, in one operation.
+    let loud = |p: &&mut Point| p.axis == Axis::Length && p.op == Op::Open && p.bytes == 2048;
+    other.points.iter_mut().filter(loud).step_by(5).for_each(|p| p.p75 = 1.25 * p.median);
+    let terminal = terminal(&other);
     write_runs(&[run, other], &[], &[], &page).unwrap();
     let html = std::fs::read_to_string(&page).unwrap();
     let html = html.replacen("<head>", &format!("<head>{WATCH}"), 1);
     let (front, _) = html.rsplit_once("</body>").unwrap();
-    std::fs::write(&page, format!("{front}<script>{TRY_ANSWER}{TRY_FIGURES}</script>{TRY}</body></html>")).unwrap();
+    std::fs::write(
+        &page,
+        format!("{front}<script>const TERMINAL = {terminal};{TRY_ANSWER}{TRY_FIGURES}</script>{TRY}</body></html>"),
+    )
+    .unwrap();
     let frame = folder.join("frame.html");
     for size in [[1280, 900], [390, 844]] {
         std::fs::write(&frame, framed(&page, size)).unwrap();

@@ -144,7 +144,7 @@ fn honesty(run: &Run, ranking: &Ranking) -> Honesty {
         facts.push("The study was interrupted; what is missing was not measured.".into());
     }
     facts.push(format!(
-        "{discarded} disturbed samples were thrown away and taken again; during {moved} the clock’s calibration moved. {unclean} ({:.1} %) stayed disturbed after all repeats and were kept as they are.",
+        "{discarded} disturbed samples were thrown away and taken again; during {moved} the clock’s calibration moved, or another process had the core. {unclean} ({:.1} %) stayed disturbed after all repeats and were kept as they are.",
         100.0 * unclean as f64 / samples.max(1) as f64
     ));
     if let (Some(low), Some(high)) = (m.clock.ratio_lowest, m.clock.ratio_highest) {

@@ -108,6 +108,34 @@ async function tryAnswer(check, wait) {
   // Ties are called ties: two whose costs differ by less than their noise, and not when they differ by more.
   check("ties", isLevel({ cost: 100, noise: 0 }, { cost: 102, noise: 0 }) && !isLevel({ cost: 100, noise: 0 }, { cost: 104, noise: 0 }) && isLevel({ cost: 100, noise: 0.05 }, { cost: 104, noise: 0 }));
 
+  check("no tie by noise alone", isLevel({ cost: 100, noise: 0.5 }, { cost: 109, noise: 0 }) && !isLevel({ cost: 100, noise: 0.5 }, { cost: 111, noise: 0.5 }));
+  // What the terminal says to the same questions of the same run, the page says.
+  const sameRun = data.runs[1].choice;
+  for (const { bytes, op, ranked } of TERMINAL) for (const one of ranked) {
+    const cost = (name) => { const c = sameRun.candidates.find((c) => c.scheme === name.scheme && c.implementation === name.implementation); return costOf(sameRun, c, { what: "size", bytes, op, keys: 1, way: "alone" }); };
+    const here = cost(one), first = cost(ranked[0]), name = `${op} ${bytes} bytes with ${one.scheme} by ${one.implementation}`;
+    check("the cost as in the terminal: " + name, here && Math.abs(here.cost / one.cost - 1) < 2e-3);
+    check("the noise as in the terminal: " + name, here && Math.abs(here.noise - one.noise) < 2e-3);
+    check("the tie as in the terminal: " + name, here && isLevel(here, first) === one.ties);
+  }
+
+  // One implementation whose samples are not to be believed is named, though others of its scheme are ranked.
+  const asked15 = { ...firstQuestion(choice), what: "size", bytes: 1500, op: "seal", keys: 1, way: "alone" };
+  const doubted = ranking(choice, asked15).names;
+  check("doubtful by name", doubted.doubtful.size === 1 && [...doubted.doubtful][0] === `${choice.candidates[0].scheme} by ${choice.candidates[0].implementation}` && doubted.fit.has(choice.candidates[0].scheme));
+  const lone = { ...choice, candidates: choice.candidates.slice(0, 1) };
+  check("doubtful is not unmeasured", ranking(lone, asked15).names.unmeasured.size === 0);
+
+  // Neither both nor sealing: what was asked stands in the head, and that there is neither is said.
+  const none = { ...firstQuestion(choice), what: "mix", op: "both", keys: 1000, way: "batch" };
+  const without = ranking(choice, none);
+  check("neither both nor sealing", /^Sealing and opening the Internet mix/.test(words(choice, without.asked)) && /Neither both nor sealing/.test(verdictOf(choice, none, without)[0]));
+
+  // A tie with another library of the same scheme is said.
+  const twin = { ...sameRun.candidates[0], implementation: "twin 1.0", library: "twin", ours: false };
+  const twins = { ...sameRun, candidates: [sameRun.candidates[0], twin] };
+  check("a tie of libraries", ranking(twins, asked15).alike.length === 1 && verdictOf(twins, asked15, ranking(twins, asked15)).flat().some((p) => /as fast by twin 1.0/.test(p)));
+
   // The address is the question, and a link is an answer.
   await pick("for", "16384");
   await wait(300);

@@ -41,6 +41,22 @@ pub struct Change {
     pub noise: f64,
 }
 
+/// How a scheme's points moved from one processor to another. Points that are doubtful in either study are
+/// counted, and say nothing of the movement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SchemeChange {
+    /// The scheme.
+    pub scheme: String,
+    /// Points in both studies.
+    pub points: usize,
+    /// Of these, how many are doubtful in one.
+    pub doubtful: usize,
+    /// The least, the median, and the most by which the others moved; `None` if there are no others.
+    pub by: Option<[f64; 3]>,
+    /// What was measured where the least and the most are.
+    pub at: [String; 2],
+}
+
 /// All of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
@@ -54,9 +70,8 @@ pub struct Comparison {
     pub compared: usize,
     /// What its values are in words: cycles or nanoseconds.
     pub unit: &'static str,
-    /// Two processors: by scheme, how many points both have, and by how much they moved: the least,
-    /// the median, the most. Empty on one processor.
-    pub schemes: Vec<(String, usize, [f64; 3])>,
+    /// Two processors: how each scheme moved from one to the other. Empty on one processor.
+    pub schemes: Vec<SchemeChange>,
     /// Points that only the old study has.
     pub gone: usize,
     /// Points that only the new study has.
@@ -118,7 +133,7 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
     let mut before: BTreeMap<String, &Point> = BTreeMap::new();
     before.extend(old.points.iter().filter(|point| wanted.takes(point)).map(|point| (key(point), point)));
     let mut moved = Vec::new();
-    let mut schemes: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let mut schemes: BTreeMap<&str, Vec<(f64, bool, &Point)>> = BTreeMap::new();
     for point in new.points.iter().filter(|point| wanted.takes(point)) {
         let Some(old) = before.remove(&key(point)) else {
             result.added += 1;
@@ -126,7 +141,8 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
         };
         let change = change(old, point, across);
         moved.push(change.by.abs());
-        schemes.entry(&point.scheme).or_default().push(change.by);
+        let doubtful = old.is_doubtful() || point.is_doubtful();
+        schemes.entry(&point.scheme).or_default().push((change.by, doubtful, point));
         if change.by.abs() > wanted.threshold {
             match (change.is_apart(), change.by > 0.0) {
                 (false, _) => result.noisy.push(change),
@@ -141,16 +157,33 @@ pub fn compare(old: &[Run], new: &[Run], wanted: Wanted) -> Result<Comparison, I
     }
     result.moved = [0.5, 0.95, 1.0].map(|q| stats::quantile(&moved, q));
     if across {
-        let row = |(scheme, by): (&str, Vec<f64>)| {
-            (scheme.to_string(), by.len(), [0.0, 0.5, 1.0].map(|q| stats::quantile(&by, q)))
-        };
-        result.schemes = schemes.into_iter().map(row).collect();
-        result.schemes.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]));
+        result.schemes = schemes.into_iter().map(|(scheme, moved)| SchemeChange::of(scheme, &moved)).collect();
+        let middle = |it: &SchemeChange| it.by.map_or(f64::INFINITY, |by| by[1]);
+        result.schemes.sort_by(|a, b| middle(a).total_cmp(&middle(b)));
     }
     result.slower.sort_by(|a, b| b.by.total_cmp(&a.by));
     result.faster.sort_by(|a, b| a.by.total_cmp(&b.by));
     result.noisy.sort_by(|a, b| b.by.abs().total_cmp(&a.by.abs()));
     Ok(result)
+}
+
+impl SchemeChange {
+    /// Of a scheme's points: by how much each moved, whether it is doubtful, and what it is.
+    fn of(scheme: &str, moved: &[(f64, bool, &Point)]) -> Self {
+        let mut clean: Vec<_> = moved.iter().filter(|it| !it.1).collect();
+        clean.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let by: Vec<f64> = clean.iter().map(|it| it.0).collect();
+        let at = |it: Option<&&(f64, bool, &Point)>| {
+            it.map_or(String::new(), |it| format!("{} by {}", describe(it.2), it.2.implementation))
+        };
+        SchemeChange {
+            scheme: scheme.into(),
+            points: moved.len(),
+            doubtful: moved.len() - clean.len(),
+            by: (!by.is_empty()).then(|| [0.0, 0.5, 1.0].map(|q| stats::quantile(&by, q))),
+            at: [at(clean.first()), at(clean.last())],
+        }
+    }
 }
 
 impl Wanted {
@@ -264,16 +297,23 @@ impl Comparison {
         if self.schemes.is_empty() {
             return;
         }
-        let width = self.schemes.iter().map(|row| row.0.len()).max().unwrap_or(0);
+        let width = self.schemes.iter().map(|row| row.scheme.len()).max().unwrap_or(0);
         let _ = writeln!(
             text,
             "\nTwo processors: multiples of what the AES unit of each allows, where it is known, else {} a message\n",
             self.unit
         );
         let _ = writeln!(text, "{:<width$}  points    median     least      most", "scheme");
-        for (scheme, points, by) in &self.schemes {
-            let [least, middle, most] = by.map(|by| format!("{:+.1} %", 100.0 * by));
+        for SchemeChange { scheme, points, doubtful, by, at } in &self.schemes {
+            let percent = |place: usize| by.map_or("-".into(), |by| format!("{:+.1} %", 100.0 * by[place]));
+            let [least, middle, most] = [0, 1, 2].map(percent);
             let _ = writeln!(text, "{scheme:<width$}  {points:>6}  {middle:>8}  {least:>8}  {most:>8}");
+            if by.is_some() {
+                let _ = writeln!(text, "    least: {}\n    most:  {}", at[0], at[1]);
+            }
+            if *doubtful > 0 {
+                let _ = writeln!(text, "    {doubtful} left out: too disturbed in one of the two");
+            }
         }
     }
 }
@@ -394,6 +434,23 @@ mod tests {
         // Without such a wish the schemes are enough.
         let text = result.render(WANTED, None);
         assert!(text.contains("OCB3-AES-128       1   +93.4 %") && !text.contains("->"), "{text}");
+    }
+
+    /// A disturbed point is no extreme of its scheme, and where the extremes are is said.
+    #[test]
+    fn extremes_are_of_clean_points_and_have_names() {
+        let old = run((1..=4).map(|n| point(n, 100.0, 0.0)).collect());
+        let moved = |(n, median): (u64, f64)| Point { clean: if n == 4 { 1 } else { 9 }, ..point(n, median, 0.0) };
+        let mut new = run([(1, 90.0), (2, 110.0), (3, 130.0), (4, 900.0)].map(moved).to_vec());
+        new[0].machine.cpu = "another".into();
+        let result = compare(&old, &new, WANTED).unwrap();
+        let row = &result.schemes[0];
+        assert_eq!((row.points, row.doubtful), (4, 1));
+        assert!(row.by.unwrap().iter().zip([-0.1, 0.1, 0.3]).all(|(by, want)| (by - want).abs() < 1e-9), "{row:?}");
+        let text = result.render(WANTED, None);
+        for part in ["least: seal 1 B by combseal vaes512", "most:  seal 3 B by", "1 left out: too disturbed"] {
+            assert!(text.contains(part), "{part} in\n{text}");
+        }
     }
 
     #[test]

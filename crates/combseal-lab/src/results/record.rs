@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// A campaign's point needs so many clean samples to be believed.
 pub const FEWEST_CLEAN: usize = 3;
+/// Half the middle half of a point's samples may be this part of its median; a wider one is not believed.
+pub const WIDEST: f64 = 0.2;
 
 /// One line of a results file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -174,7 +176,8 @@ pub struct Point {
     pub p25: f64,
     /// Three quarters of the same lie below.
     pub p75: f64,
-    /// The fewest cycles the AES unit allows for it, where known.
+    /// The fewest cycles this machine's AES unit allows for it at any width of registers, where known: the
+    /// same whatever implementation it is.
     pub limit: Option<f64>,
     /// Messages that `bytes` counts, for `mix` and `traffic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,10 +217,12 @@ impl Point {
         if self.median > 0.0 { (p75 - p25) / 2.0 / self.median } else { 0.0 }
     }
 
-    /// Were fewer than half of the samples clean, or too few for a median and a spread?
+    /// Were fewer than half of the samples clean, or too few for a median and a spread, or are they too far
+    /// apart for their median to mean anything?
     pub fn is_doubtful(&self) -> bool {
         let too_few = self.method == Method::Campaign && self.clean < FEWEST_CLEAN;
-        self.clean <= self.unclean || too_few
+        let too_wide = (self.p75 - self.p25) / 2.0 > WIDEST * self.median;
+        self.clean <= self.unclean || too_few || too_wide
     }
 }
 
@@ -271,7 +276,7 @@ pub struct End {
     pub interrupted: bool,
     /// Samples thrown away and repeated, in all.
     pub discarded: u64,
-    /// Of the samples, how many were taken while the calibration moved.
+    /// Of the samples, how many were taken while the calibration moved or another process had the core.
     pub moved: u64,
     /// What was wanted and not measured, and why.
     pub left_out: Vec<String>,
@@ -299,7 +304,8 @@ pub struct Run {
 }
 
 /// The runs among records of one or several files, in the order in which they begin. What
-/// stands before any [`Machine`] belongs to a run of a machine without a name.
+/// stands before any [`Machine`] belongs to a run of a machine without a name. Of files in which each
+/// tier has a limit of its own, the lowest stands for all: see [`Point::limit`].
 pub fn runs(records: impl IntoIterator<Item = Record>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut at = None;
@@ -330,5 +336,19 @@ pub fn runs(records: impl IntoIterator<Item = Record>) -> Vec<Run> {
             _ => {}
         }
     }
+    runs.iter_mut().for_each(one_limit);
     runs
+}
+
+/// Gives all points that differ in nothing but the implementation and the method the lowest of their limits.
+fn one_limit(run: &mut Run) {
+    type Same = (String, Op, Axis, [u64; 4]);
+    let of = |p: &Point| -> Same { (p.scheme.clone(), p.op, p.axis, [p.bytes, p.ad, p.keys, p.batch]) };
+    let mut lowest: BTreeMap<Same, f64> = BTreeMap::new();
+    for (same, limit) in run.points.iter().filter_map(|p| Some((of(p), p.limit?))) {
+        lowest.entry(same).and_modify(|low| *low = low.min(limit)).or_insert(limit);
+    }
+    for p in run.points.iter_mut().filter(|p| p.limit.is_some()) {
+        p.limit = lowest.get(&of(p)).copied();
+    }
 }

@@ -141,12 +141,24 @@ fn parts_of_a_resumed_run_belong_together() {
     assert!(super::runs([Record::Point(point())])[0].machine.cpu.is_empty());
 }
 
+/// Results of before, in which each tier has its own limit, have one for a scheme: a slower unit is no excuse.
+#[test]
+fn one_limit_for_a_scheme() {
+    let narrow =
+        Point { tier: Some("aesni".into()), implementation: "combseal aesni".into(), limit: Some(320.0), ..point() };
+    let longer = Point { bytes: 2048, limit: Some(330.0), ..point() };
+    let run = runs([point(), narrow, longer].map(Record::Point)).remove(0);
+    assert_eq!(run.points.iter().map(|p| p.limit).collect::<Vec<_>>(), [Some(160.0), Some(160.0), Some(330.0)]);
+}
+
 #[test]
 fn what_a_point_says() {
     assert_eq!(point().per_byte(), Some(200.0 / 1024.0));
     assert_eq!(point().times_limit(), Some(1.25));
     assert_eq!(point().noise(), 0.02);
     assert!(!point().is_doubtful());
+    assert!(Point { p25: 150.0, p75: 240.0, ..point() }.is_doubtful(), "a spread of 22 %");
+    assert!(!Point { p25: 165.0, p75: 240.0, ..point() }.is_doubtful(), "a spread of 19 %");
     let mix = Point { bytes: 1000, messages: Some(10), ..point() };
     assert_eq!(mix.per_byte(), Some(2.0));
     assert_eq!(Point { op: Op::Setup, ..point() }.per_byte(), None);

@@ -42,7 +42,7 @@ pub(super) struct Measured {
     pub(super) failed: Vec<Failed>,
     /// Samples thrown away and repeated.
     pub(super) discarded: u64,
-    /// Samples taken while the calibration moved.
+    /// Samples taken while the calibration moved or another process had the core.
     pub(super) moved: u64,
 }
 
@@ -245,7 +245,9 @@ fn record(
     limits: &Limits,
     lengths: &[usize],
 ) -> Point {
-    let unit = limits.aes(one.width).or(limits.aes(Width::W128));
+    // What this machine allows is one number for a scheme, whatever registers its code has: another tier's
+    // multiple of it would else be smaller for being slower.
+    let unit = limits.aes(Width::W512);
     let limit = |bytes: usize| match spec.mode(one) {
         // In a batch, other messages fill the waits of a message's own chain: latency is no limit.
         Some(mode) if matches!(spec.axis, Axis::Batch | Axis::Comb) => mode.limit(bytes, unit.as_ref()?.enc),

@@ -34,7 +34,8 @@ pub struct Point<L> {
     pub samples: Vec<Sample>,
     /// Samples that were thrown away.
     pub discarded: usize,
-    /// Of these and of the samples, how many were taken while the calibration moved.
+    /// Of these and of the samples, how many were taken while the calibration moved or
+    /// another process had the core.
     pub moved: usize,
     pub(super) work: Box<dyn Work>,
     /// Messages (or bursts, for work that comes in bursts) in a sample; 0 until known.

@@ -133,7 +133,7 @@ pub fn views(run: &Run, series: &[Series]) -> Vec<View> {
 /// The limit of the AES unit beside each scheme's implementations, as a series of its own.
 pub fn with_limits(series: &mut Vec<Series>, views: &mut [View], points: &[&Point]) {
     for view in views.iter_mut().filter(|v| v.by == By::Implementation) {
-        // The lowest limit of any tier that was measured.
+        // The limit is the machine's: one for a length, whatever implementation it stands beside.
         let mut lowest: BTreeMap<u64, f64> = BTreeMap::new();
         for p in points.iter().filter(|p| p.scheme == view.name) {
             if let Some(limit) = p.limit {
