@@ -250,7 +250,10 @@ fn captions_are_of_what_is_there() {
     run.points.retain(|p| p.tier.as_deref() != Some("soft"));
     let section = of(&run, 2021);
     let note = &table(&section, "2021-text").note;
-    assert!(!note.contains("Feroceon stands beside") && note.contains("Not here") && note.contains("software"), "{note}");
+    assert!(
+        !note.contains("Feroceon stands beside") && note.contains("Not here") && note.contains("software"),
+        "{note}"
+    );
     // A GCM that is faster than OCB is said to be so.
     let is_gcm = |p: &&mut Point| p.scheme == "AES-128-GCM";
     let mut fast = whole();
