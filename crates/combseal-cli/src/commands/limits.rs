@@ -5,7 +5,7 @@ use super::lines::wrapped;
 use super::nearest::instead;
 use super::{OK, columns};
 use combseal::Algorithm;
-use combseal_lab::answers::bounds::{self, Use};
+use combseal_lab::answers::bounds::{self, Bound, Use};
 use std::io::{self, Write};
 
 /// What the key is used for.
@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = amount)]
     pub message_bytes: f64,
     /// Messages sealed under the key: 1000000, 1e9, 2^32
-    #[arg(long, value_name = "N", value_parser = amount)]
+    #[arg(long, value_name = "N", value_parser = some)]
     pub messages: f64,
     /// Bytes of associated data with each message
     #[arg(long, value_name = "N", default_value = "0", value_parser = amount)]
@@ -39,6 +39,12 @@ fn algorithm(name: &str) -> Result<Algorithm, String> {
     let by_name = Algorithm::by_name(name)
         .or_else(|| Algorithm::ALL.iter().copied().find(|a| a.name().eq_ignore_ascii_case(name)));
     by_name.ok_or_else(|| format!("no such scheme; {}", instead(name, known(), "`combseal schemes`")))
+}
+
+/// A number of messages: a bound for none is a bound for nothing.
+fn some(text: &str) -> Result<f64, String> {
+    let number = amount(text)?;
+    if number < 1.0 { Err("at least one message".into()) } else { Ok(number) }
 }
 
 /// What a symbol of the formulas means, in the order in which they are explained.
@@ -75,9 +81,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
     let scheme = args.scheme;
     let wrong = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let tag = args.tag_bytes.unwrap_or(scheme.tag_lens()[0]);
-    let tags = [scheme.tag_lens(), scheme.short_tag_lens()].concat();
-    if !tags.contains(&tag) {
-        return wrong(format!("{} has tags of {tags:?} bytes, not of {tag}", scheme.name()));
+    if let Some(why) = no_such_tag(scheme, tag) {
+        return wrong(why);
     }
     let limits = bounds::ceilings(scheme);
     if args.message_bytes > limits.message as f64 {
@@ -102,11 +107,18 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
     )?;
     let proven = if bound.proven { "Advantage, at most" } else { "Advantage, as claimed" };
     let mut rows = vec![[proven.to_string(), power(bound.advantage()), String::new()]];
-    rows.extend(bound.terms.iter().map(|t| [format!("  {}", t.formula), power(t.advantage), t.about.into()]));
+    rows.extend(bound.terms.iter().map(|t| {
+        let (value, about) = if t.advantage > 1.0 {
+            ("1".into(), format!("{}; above 1, where the bound says nothing", t.about))
+        } else {
+            (power(t.advantage), t.about.to_string())
+        };
+        [format!("  {}", t.formula), value, about]
+    }));
     columns(out, &rows)?;
-    writeln!(out, "  {}", bound.source)?;
+    wrapped(out, "  ", bound.source)?;
     if let Some(note) = bound.note {
-        writeln!(out, "  {note}")?;
+        wrapped(out, "  ", note)?;
     }
 
     let formulas: Vec<&str> = bound.terms.iter().map(|t| t.formula).collect();
@@ -118,23 +130,30 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
     let (accepted, limits_key) = (power(args.advantage), most_by_standard(limits, &used));
     let total = |most: f64| bytes(most * used.message_bytes as f64);
     match bounds::most_messages(scheme, &used, args.advantage) {
-        Some(most) if most > limits_key => writeln!(
+        Some(most) if most > limits_key => wrapped(
             out,
-            "\nFor {accepted}: at most {} messages of this length, {}, which is all that is allowed; the bound would reach to {}",
-            count(limits_key),
-            total(limits_key),
-            count(most)
+            "",
+            &format!(
+                "\nFor {accepted}: at most {} messages of this length, {}, which is all that is allowed; the bound would reach to {}",
+                count(limits_key),
+                total(limits_key),
+                count(most)
+            ),
         )?,
         Some(most) => {
             writeln!(out, "\nFor {accepted}: at most {} messages of this length, {}", count(most), total(most))?
         }
         None if bounds::bound(scheme, &Use { messages: 0.0, ..used }).advantage() > args.advantage => {
-            writeln!(out, "\nFor {accepted}: none; the attempts alone exceed it. Longer tags or fewer attempts help.")?
+            let attempts = bounds::bound(scheme, &Use { messages: 0.0, ..used });
+            wrapped(out, "", &format!("\nFor {accepted}: none; {}", none_fit(scheme, tag, &attempts)))?
         }
-        None if limits_key < f64::INFINITY => writeln!(
+        None if limits_key < f64::INFINITY => wrapped(
             out,
-            "\nFor {accepted}: at most {} messages of this length, which is all that is allowed; the bound does not depend on it",
-            count(limits_key)
+            "",
+            &format!(
+                "\nFor {accepted}: at most {} messages of this length, which is all that is allowed; the bound does not depend on it",
+                count(limits_key)
+            ),
         )?,
         None => writeln!(out, "\nFor {accepted}: any number of messages; the bound does not depend on it")?,
     }
@@ -151,6 +170,38 @@ pub fn run(args: &Args, out: &mut impl Write) -> io::Result<u8> {
         writeln!(out, "  What you ask for is more: `Sealer` stops there. Change keys in time.")?;
     }
     Ok(OK)
+}
+
+/// Why there is no such tag: those that `combseal schemes` lists are for use, and shorter ones have to be
+/// asked for in code.
+fn no_such_tag(scheme: Algorithm, tag: usize) -> Option<String> {
+    let written = |lens: &[usize]| lens.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let (usual, name) = (scheme.tag_lens(), scheme.name());
+    if usual.contains(&tag) {
+        return None;
+    }
+    let what = format!("{name} has tags of {} bytes, not of {tag}", written(usual));
+    let is_short = scheme.short_tag_lens().contains(&tag);
+    Some(if is_short {
+        format!("{what}, which its specification has and which is too short to be for use")
+    } else {
+        what
+    })
+}
+
+/// Which term of the bound the attempts alone make too large, and what helps against it.
+fn none_fit(scheme: Algorithm, tag: usize, attempts: &Bound) -> String {
+    let Some(largest) = attempts.terms.iter().max_by(|a, b| a.advantage.total_cmp(&b.advantage)) else {
+        return "the attempts alone exceed it.".into();
+    };
+    let longer = largest.formula.contains('τ') && scheme.tag_lens().iter().any(|len| *len > tag);
+    let help = match (largest.formula.contains('τ'), longer) {
+        (true, true) => "Longer tags or fewer attempts help.",
+        (true, false) => "Fewer attempts help; there is no longer tag.",
+        (false, _) => "Fewer attempts or shorter messages help; a longer tag would not.",
+    };
+    let value = power(largest.advantage.min(1.0));
+    format!("the attempts alone exceed it, by the term {}, which is {value} for them. {help}", largest.formula)
 }
 
 /// How many messages as these a key may seal, whatever is proven; infinite where nothing limits them.
@@ -172,6 +223,9 @@ fn power(p: f64) -> String {
         return "0".into();
     }
     let log = p.log2();
+    if log == 0.0 {
+        return "1".into();
+    }
     if log == log.round() { format!("2^{log:.0}") } else { format!("2^{log:.1}") }
 }
 
@@ -227,6 +281,37 @@ mod tests {
                 assert!(limit == u64::MAX || used <= limit as f64, "{algorithm}");
             }
         }
+    }
+
+    /// Longer tags are advised where they help, and where the scheme has them.
+    #[test]
+    fn what_helps_is_of_the_largest_term() {
+        let used = |message_bytes, attempts: f64, tag_bits| Use {
+            message_bytes,
+            ad_bytes: 0,
+            messages: 0.0,
+            attempts,
+            tag_bits,
+        };
+        let said = |algorithm, tag: usize, bytes, attempts: f64| {
+            none_fit(algorithm, tag, &bounds::bound(algorithm, &used(bytes, attempts, 8 * tag as u32)))
+        };
+        let blocks = said(Algorithm::Ocb3Aes128, 16, 16384, f64::exp2(40.0));
+        assert!(blocks.contains("6 (σ + 2q)² / 2^128") && blocks.contains("a longer tag would not"), "{blocks}");
+        let short = said(Algorithm::Ocb3Aes128, 8, 16, f64::exp2(40.0));
+        assert!(short.contains("1.1 q_d / 2^τ") && short.contains("Longer tags"), "{short}");
+        let longest = said(Algorithm::GcmAes128, 16, 16, f64::exp2(126.0));
+        assert!(!longest.contains("Longer tags"), "{longest}");
+    }
+
+    #[test]
+    fn tags_are_those_that_are_listed() {
+        for &algorithm in Algorithm::ALL {
+            for tag in 0..64 {
+                assert_eq!(no_such_tag(algorithm, tag).is_none(), algorithm.tag_lens().contains(&tag), "{algorithm}");
+            }
+        }
+        assert!(no_such_tag(Algorithm::Ocb3Aes128, 3).unwrap().contains("too short"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::amount::bytes;
 use super::answer;
+use super::lines::wrapped;
 use super::nearest::instead;
 use super::terminal::{INTERRUPTED, Terminal, stop_on_ctrl_c};
 use super::{FAILED, OK, UNREADABLE, study2007};
@@ -216,14 +217,42 @@ pub fn run(args: &Args, out: &mut impl Write, err: &mut impl Write) -> io::Resul
     }
 }
 
-/// What the results say, before anything else about them.
-fn recommend(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+/// What the results say: the recommendation, the figures behind it, what could not be ranked. Gives back the
+/// recommendation's lines, which are said once more where a terminal ends up.
+fn recommend(outcome: &Outcome, out: &mut impl Write) -> io::Result<String> {
     let contents = results::read(&outcome.file).map_err(io::Error::other)?;
     let runs = results::runs(contents.records);
-    let Some(run) = runs.last().filter(|run| !run.points.is_empty()) else { return Ok(()) };
+    let Some(run) = runs.last().filter(|run| !run.points.is_empty()) else { return Ok(String::new()) };
     let direction = Direction::default();
+    let mut ranking = rank::own(run, direction);
+    let doubtful = std::mem::take(&mut ranking.doubtful);
+    let mut said = Vec::new();
+    answer::print(run, &ranking, direction, &[], &mut said)?;
     writeln!(out)?;
-    answer::print(run, &rank::own(run, direction), direction, &[], out).map(|_| ())
+    out.write_all(&said)?;
+    if let Some(line) = too_disturbed(&doubtful) {
+        wrapped(out, "", &format!("\n{line}"))?;
+    }
+    let said = String::from_utf8_lossy(&said);
+    Ok(said.split("\n\n").next().unwrap_or_default().trim_end().to_string())
+}
+
+/// What could not be ranked, (scheme, implementation) each, in a sentence: how many there are, and by whom.
+fn too_disturbed(doubtful: &[(String, String)]) -> Option<String> {
+    let ours = doubtful.iter().filter(|(_, by)| by.starts_with("combseal")).count();
+    let mut peers: Vec<&str> = doubtful.iter().filter_map(|(_, by)| by.split(' ').next()).collect();
+    peers.retain(|by| *by != "combseal");
+    peers.sort_unstable();
+    peers.dedup();
+    let mut by = Vec::new();
+    if ours > 0 {
+        by.push(format!("{ours} by Combseal's tiers"));
+    }
+    if !peers.is_empty() {
+        by.push(format!("{} by {}", doubtful.len() - ours, peers.join(", ")));
+    }
+    let what = "had too few undisturbed samples to be ranked";
+    (!doubtful.is_empty()).then(|| format!("{} {what}: {}. The page names them.", doubtful.len(), by.join(" and ")))
 }
 
 /// Makes the page, and says where everything is.
@@ -238,7 +267,7 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl W
     for one in &outcome.failed {
         writeln!(out, "FAILED    {} {}: {}", one.scheme, one.implementation, one.why)?;
     }
-    recommend(outcome, out)?;
+    let recommended = recommend(outcome, out)?;
     writeln!(out, "\nresults   {file}")?;
     // Results are safe by now: a page that cannot be written spoils nothing.
     match report::write(std::slice::from_ref(&outcome.file), &args.out.join("report.html")) {
@@ -248,12 +277,26 @@ fn finish(args: &Args, outcome: &Outcome, out: &mut impl Write, err: &mut impl W
         }
         Err(why) => writeln!(err, "no report: {why}; try combseal report {file}")?,
     }
+    // Last, so that nobody has to look for it above the tables.
+    if !recommended.is_empty() {
+        writeln!(out, "\n{recommended}")?;
+    }
     Ok(if outcome.failed.is_empty() { OK } else { FAILED })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_disturbed_is_one_sentence() {
+        let of = |by: &[&str]| by.iter().map(|by| ("AES-128-GCM".to_string(), by.to_string())).collect::<Vec<_>>();
+        assert_eq!(too_disturbed(&[]), None);
+        let said =
+            too_disturbed(&of(&["combseal soft", "combseal soft512", "RustCrypto 0.11", "RustCrypto 0.9"])).unwrap();
+        assert!(said.starts_with("4 had") && said.contains("2 by Combseal's tiers and 2 by RustCrypto."), "{said}");
+        assert!(too_disturbed(&of(&["ring 0.17"])).unwrap().contains(": 1 by ring."));
+    }
 
     #[test]
     fn lengths_and_ranges() {

@@ -12,15 +12,22 @@ function speeds(choice, value, size, op) {
   const perByte = value.cost / size, ns = choice.ghz && value.cost / choice.ghz;
   const time = ns >= 1e4 ? `${short(ns / 1000)} µs` : `${short(ns)} ns`;
   return {
-    perByte: `${short(perByte)} ${choice.unit} a byte`,
+    perByte: `${aByte(perByte)} ${choice.unit} a byte`,
     message: ns ? `${time} a message` : null,
     gbits: ns ? `${short((8 * size) / ns)} Gbit/s${op === "both" ? " each way" : ""} a core` : null,
   };
 }
+// A cost a byte: three decimals, as the terminal and the files have them.
+const aByte = (v) => (v < 100 ? number(v, 3) : short(v));
 // Writing what is there already would have the browser lay it out again.
 const put = (node, text) => { if (node.textContent !== text) node.textContent = text; };
-// A power of two as people write it.
-const power = (text) => String(text).split(/(2\^[\d.]+)/).map((part) => (part.startsWith("2^") ? el("span", { role: "img", "aria-label": `2 to the power of ${part.slice(2)}` }, "2", el("sup", {}, part.slice(2))) : part));
+// Powers as people write them: of a number, a letter or a sum, to a number or to what stands in parentheses.
+const POWER = /((?:\d+|\b[a-z]|\([^()]*\))\^(?:-?\d+(?:\.\d+)?|\((?:[^()]|\([^()]*\))*\)))/;
+const power = (text) => String(text).split(POWER).map((part, i) => {
+  if (i % 2 === 0) return part;
+  const at = part.indexOf("^"), base = part.slice(0, at), exponent = part.slice(at + 1).replace(/^\((.*)\)$/, "$1").replace("-", "−");
+  return el("span", { role: "img", "aria-label": `${base} to the power of ${exponent}` }, base, el("sup", {}, exponent));
+});
 const said = (items) => (items.length < 2 ? items.join("") : items.slice(0, -1).join(", ") + " and " + items[items.length - 1]);
 const OPS = { seal: "Sealing", open: "Opening", both: "Sealing and opening" };
 
@@ -66,12 +73,13 @@ function verdictOf(choice, q, r) {
 
 // What one key may seal, in messages as long as these.
 function limitOf(facts, size) {
-  const powers = [];
-  if (facts.messages !== null) powers.push(facts.messages);
-  if (facts.blocks !== null) powers.push(facts.blocks - Math.log2(Math.max(1, Math.ceil(size / 16))));
-  if (!powers.length) return "No limit to what one key may seal is near.";
-  const power = Math.min(...powers);
-  return `One key may seal 2^${+power.toFixed(1)} of them.`;
+  const written = (power) => `2^${+power.toFixed(1)}`;
+  const byBlocks = facts.blocks === null ? Infinity : facts.blocks - Math.log2(Math.max(1, Math.ceil(size / 16)));
+  const byMessages = facts.messages ?? Infinity;
+  if (Math.min(byBlocks, byMessages) === Infinity) return "No limit to what one key may seal is near.";
+  return byMessages <= byBlocks
+    ? `One key may seal ${written(byMessages)} of them: the limit is on messages, of whatever length.`
+    : `One key may seal ${written(byBlocks)} of them: the limit is on blocks of 16 bytes, ${written(facts.blocks)} a key.`;
 }
 
 // A row of buttons of which one is chosen: radio buttons, so that the keyboard works as it should.
@@ -100,8 +108,10 @@ function answer(choice, q, changed) {
   const ways = choices("way", "Messages come", [{ value: "alone", name: "one at a time" }, { value: "batch", name: "in a batch" }], q.way, (way) => ask({ way }));
   const NAMES = { 256: "256-bit key", nist: "NIST-approved", standard: "a standard", survives: "survives a repeated nonce", constant: "constant-time everywhere", have: "libraries you have already" };
   const ABOUT = {
+    256: "a key of 256 bits instead of 128",
+    standard: "a standard or an RFC defines it; a draft is none",
     nist: "by SP 800-38 A to G",
-    survives: `a nonce is ${TERMS.nonce}`,
+    survives: `keeps what it can of its security where a nonce is used twice; a nonce is ${TERMS.nonce}`,
     constant: "takes the same time whatever the key and the message, on machines without AES instructions too, as its authors say",
     have: "other people’s libraries that this run measured",
   };
@@ -121,8 +131,14 @@ function answer(choice, q, changed) {
     } });
     return { library, input, node: el("label", {}, input, el("span", {}, library)) };
   });
-  const ownedNode = el("fieldset", { class: "boxes owned" }, el("legend", {}, "Which of them"), ...owned.map((o) => o.node));
+  const ownedNode = el("fieldset", { class: "boxes owned" }, el("legend", {}, "Which"), ...owned.map((o) => o.node));
   const all = el("input", { type: "checkbox", onchange: () => ask({ all: all.checked }) });
+  // What a pointer that rests on a control is told, for fingers and keyboards too.
+  const meant = (name, about) => el("li", {}, el("b", {}, name), `: ${about}`);
+  const meanings = el("details", { class: "meanings" }, el("summary", {}, "What these mean"), el("ul", {},
+    ...offered.map((p) => [named(p), p.about ?? choice.mixes.find((m) => m.id === p.id)?.about]).filter(([, about]) => about).map(([name, about]) => meant(name, about)),
+    ...Object.entries(NAMES).map(([need, name]) => meant(name, ABOUT[need])),
+    meant("Gbit/s a core", TERMS["Gbit/s a core"])));
 
   // As often as the screen is drawn, and no more; a page that is not seen has no frames, and answers too.
   let wanted = false;
@@ -175,7 +191,7 @@ function answer(choice, q, changed) {
   }
   const whole = (bar, s, size) => `${bar.c.scheme}, ${bar.c.implementation}: ${[s.perByte, s.message, s.gbits].filter(Boolean).join(", ")}, ± ${number(100 * bar.noise, 1)} %${bar.limit ? `; AES limit ${short(bar.limit / size)}, ${number(bar.cost / bar.limit, 2)} times that` : ""}`;
   const brief = (bar, s, size) => innerWidth < 640
-    ? `${short(bar.cost / size)}${s.gbits ? ` · ${s.gbits.replace(" a core", "")}` : ""}`
+    ? `${aByte(bar.cost / size)}${s.gbits ? ` · ${s.gbits.replace(" a core", "")}` : ""}`
     : [s.perByte.replace("cycles a byte", "c/B").replace("ns a byte", "ns/B"), s.message?.replace(" a message", ""), s.gbits?.replace(" a core", "")].filter(Boolean).join(" · ") + (bar.noise > 0.05 ? ` ± ${number(100 * bar.noise, 0)} %` : "");
 
   function update() {
@@ -265,9 +281,9 @@ function answer(choice, q, changed) {
       presets.node,
       el("div", { class: "size" }, slider, el("span", { class: "exact" }, exact, el("span", {}, "bytes"))),
       el("div", { class: "few" }, ops.node, keys.node, ways.node),
-      el("fieldset", { class: "boxes" }, el("legend", {}, "It must be"), ...boxes.map((box) => box.node)), ownedNode),
+      el("fieldset", { class: "boxes" }, el("legend", {}, "It must be"), ...boxes.map((box) => box.node)), ownedNode, meanings),
     sentence,
-    el("div", { class: "controls" }, el("p", { class: "key" }, ...explained(`Shorter is faster. ${choice.unit === "cycles" ? "c/B is cycles a byte. " : ""}The mark is the AES limit; a torn bar is longer than drawn.`, [["cycles a byte", "cycles a byte"], ["AES limit", "AES limit"]])), el("span", { class: "right" },
+    el("div", { class: "controls" }, el("p", { class: "key" }, ...explained(`Shorter is faster. ${choice.unit === "cycles" ? "c/B is cycles a byte. " : ""}The mark is the AES limit, which a serial mode such as CCM may pass: the limit is one message’s, and the core can begin the next before that one ends. A torn bar is longer than drawn.`, [["cycles a byte", "cycles a byte"], ["AES limit", "AES limit"]])), el("span", { class: "right" },
       el("label", { class: "every" }, all, "every library"), el("button", { type: "button", class: "csv", onclick: save_ }, "CSV"))),
     list, rest);
   return {

@@ -30,16 +30,34 @@ function roundMarks(low, high, binary) {
   return found;
 }
 
+// An axis of powers of two up, with as many marks as there is room for.
+function powersAxis(scale, low, high) {
+  const [first, last] = [Math.ceil(Math.log2(low) - 1e-9), Math.floor(Math.log2(high) + 1e-9)];
+  const step = [1, 2, 4, 8, 16, 32, 64].find((n) => (last - first) / n <= 9) ?? 128;
+  const at = [];
+  for (let power = Math.ceil(first / step) * step; power <= last; power += step) at.push(2 ** power);
+  const base = axis(scale, true, false, [low, high]);
+  return {
+    ...base, logBase: 2, min: low, max: high, scale: true,
+    axisTick: { ...base.axisTick, customValues: at },
+    splitLine: { ...base.splitLine, customValues: at },
+    axisLabel: { ...base.axisLabel, customValues: at, formatter: (v) => (Math.round(Math.log2(v)) === 0 ? "1" : "2^" + Math.round(Math.log2(v))) },
+  };
+}
+
 // An axis from low to high with marks of its own, so that it has good ones however far it is zoomed.
 // `binary` has marks at multiples of powers of two, written by `write`.
 function bandAxis(scale, log, isX, [low, high], binary, write) {
+  // A probability is a power of two, as the text beside it has it.
+  if (log && !isX && /^advantage/.test(scale.name)) return powersAxis(scale, low, high);
   let at = log ? marks(low, high, isX && binary) : roundMarks(low, high, binary);
   if (at.length < 2) at = roundMarks(low, high, binary);
-  // A pinch changes the band within ECharts, which then has to choose the marks itself.
-  if (coarse) at = undefined;
+  // A pinch changes the band along within ECharts, which then has to choose the marks itself. On a logarithmic axis
+  // it would choose powers of ten and the band's very ends.
+  if (coarse && isX && !log) at = undefined;
   const base = axis(scale, log, isX, [low, high]);
   const digits = Math.max(0, Math.min(4, 1 - Math.floor(Math.log10((high - low) / 8 || 1))));
-  const plain = (v) => (log && v > 0 && (v < 1e-4 || v >= 1e6) ? v.toExponential(0) : Math.abs(v) >= 1000 ? number(v, 0) : String(+v.toFixed(log ? 6 : digits)));
+  const plain = (v) => (log && v > 0 && (v < 1e-4 || v >= 1e6) ? v.toExponential(0) : Math.abs(v) >= 1000 ? number(v, 0) : String(log ? +v.toPrecision(3) : +v.toFixed(digits)));
   const named = binary ? (v) => (log ? write(v) : number(v, 0)) : plain;
   return {
     ...base, min: low, max: high, scale: true,

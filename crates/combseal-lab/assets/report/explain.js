@@ -7,6 +7,8 @@ const TERMS = {
   "tier": "one of Combseal’s kernels for a set of instructions: soft runs everywhere, aesni and aesni512 use the AES instructions, vaes256 and vaes512 do two and four blocks in one",
   "AES limit": "the time that the AES rounds of a message take if the processor’s AES units, at the widest registers it has, are always full and nothing else costs anything, the same whatever code is compared with it; “× limit” is a time as a multiple of it",
   "IPI": "the Internet Performance Index of McGrew and Viega (2004): messages of 44, 552, 576 and 1,500 bytes with 5, 15, 20 and 60 % of all bytes",
+  "AES unit": "the part of a core that does the AES instructions",
+  "block rounds a cycle": "the AES encrypts a block of 16 bytes in 10, 12 or 14 rounds, by the size of its key; this many rounds, of different blocks, are done in one core cycle at best",
   "nonce": "the number that must differ for every message under one key",
   "Gbit/s a core": "how many bits one core seals or opens in a second, in thousand millions",
 };

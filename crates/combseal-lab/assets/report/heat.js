@@ -28,7 +28,7 @@ function heat(h) {
     const dark = theme() === 1;
     const category = (data, name, isX) => ({ type: "category", data: data.map(bytes), name, nameLocation: isX ? "middle" : "end", nameGap: isX ? 30 : 12, nameTextStyle: { color: css("--soft"), fontSize: 12 }, axisLabel: { color: css("--soft") }, axisLine: { show: false }, axisTick: { show: false } });
     const strong = dark ? ["#dceaff", "#7db7ff", "#3b7cc4", "#24486f", "#22303f"] : ["#08306b", "#1f5fae", "#5b9bd5", "#a9cbe8", "#e9eff3"];
-    // The strongest colour is the fastest, whichever way the values go.
+    // One end of the scale is the fast one, whichever way the values go.
     const ink = (v) => {
       const low = Math.min(...values), part = (v - low) / (Math.max(...values) - low || 1);
       return (state.speedup ? part : 1 - part) > 0.55 ? css("--paper") : dark ? "#e9e6df" : "#1d1c1a";
@@ -64,6 +64,6 @@ function heat(h) {
     el("div", { class: "controls" }, views, toggle("speed-up over one at a time", "speedup"), h.id === "heat" || h.maps.some((m) => m.y.some((p) => p > MOST_TOGETHER)) ? toggle(`more than ${MOST_TOGETHER} together`, "every") : null, el("span", { class: "right" },
       el("button", { type: "button", class: "csv", onclick: () => save(h.id + ".csv", csv(rows()), "text/csv") }, "CSV"),
       el("button", { type: "button", class: "svg", onclick: () => save(h.id + ".svg", self.svg(), "image/svg+xml") }, "SVG"))),
-    place, el("figcaption", {}, h.note + " P that were not measured have no row."));
+    place, el("figcaption", {}, h.note + " P that were not measured have no row, and an empty cell was not measured."));
   return { node, draw: () => { self = chart(h.id, place, option, () => ({ title: `${h.title}: ${h.maps[state.at].name}`, caption: `After ${h.after}. ${h.note}` })); } };
 }

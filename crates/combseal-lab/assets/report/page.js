@@ -46,16 +46,36 @@ function first(run, add) {
   const four = cards(run.choice, shown.ask);
   shown.follow(() => four.update(q));
   redraw = shown.update;
-  current = { run, shown };
+  current = { run, shown, q };
   add({ node: shown.node, draw: shown.update });
   return [four.node, shown.node];
 }
 let current = null;
 addEventListener("hashchange", () => {
-  if (!location.hash.includes("=")) return;
+  if (!location.hash.includes("=")) return toPlace(location.hash.slice(1));
   const run = data.runs[runOfHash(location.hash, data.runs.length)];
   if (!current || current.run !== run) choose(run);
   else current.shown.replace(fromHash(location.hash, run.choice));
+  toPlace(placeOfHash(location.hash));
+});
+
+// A place on the page: seen, and where the keyboard goes on.
+function toPlace(id) {
+  const place = id && document.getElementById(id);
+  if (!place) return;
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.scrollIntoView();
+  place.focus({ preventScroll: true });
+}
+// A line of the contents leads there and keeps the question: the address is still an answer, and says the place too.
+document.addEventListener("click", (e) => {
+  const link = e.target.closest?.('a[href^="#"]');
+  if (!link || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+  e.preventDefault();
+  const id = link.getAttribute("href").slice(1);
+  const question = current ? toHash(current.q, data.runs.indexOf(current.run)) + "&" : "#";
+  history.pushState(null, "", `${question}at=${id}`);
+  toPlace(id);
 });
 
 function show(run) {
@@ -67,7 +87,7 @@ function show(run) {
   const tables = (...ids) => run.tables.filter((t) => ids.includes(t.id)).map(table);
   main.replaceChildren(
     el("h1", {}, "Which authenticated encryption, on this machine?"),
-    el("p", { class: "machine" }, ...run.machine.flatMap((line, i) => [i ? " " : "", ...explained(line, i ? [["core cycle", "core cycles"]] : [["tier", "Tiers"]])]), ` ${run.honesty.verdict} `, el("a", { href: "#trust" }, "How far to trust this")),
+    el("p", { class: "machine" }, ...run.machine.flatMap((line, i) => [i ? " " : "", ...explained(line, i ? [["core cycle", "core cycles"], ["AES unit", "AES unit"], ["block rounds a cycle", "block rounds a cycle"]] : [["tier", "Tiers"]])]), ` ${run.honesty.verdict} `, el("a", { href: "#trust" }, "How far to trust this")),
     ...first(run, add),
     el("h2", { id: "papers" }, "The papers’ figures, on this machine"),
     el("p", { class: "soft" }, ...explained(`${coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom, or use + and − on it; click a name to hide or show it."} Whiskers are the middle half of the samples, where that is more than 2 % to a side. Hollow marks, and a ? in tables, are of mostly disturbed samples. Multiples are of the AES limit.`, [["AES limit", "AES limit"]])),
@@ -87,6 +107,8 @@ function show(run) {
   const next = (i) => {
     if (i === pieces.length) {
       root.dataset.drawn = Math.round(performance.now());
+      toPlace(arrival);
+      arrival = null;
       setTimeout(drawRest, 20);
       return;
     }
@@ -108,6 +130,8 @@ document.getElementById("theme").addEventListener("click", () => {
   try { localStorage.setItem("combseal-theme", name); } catch { /* As above. */ }
 });
 const select = document.getElementById("run");
+// Where a link leads besides its question, once that place is there.
+let arrival = placeOfHash(location.hash);
 function choose(run) {
   select.value = data.runs.indexOf(run);
   show(run);

@@ -51,6 +51,9 @@ function fromHash(hash, choice) {
   return q;
 }
 
+// The place on the page that an address names besides the question, or instead of it.
+const placeOfHash = (hash) => (/[#&]at=([\w-]+)/.exec(hash) ?? /^#([\w-]+)$/.exec(hash))?.[1] ?? null;
+
 const runOfHash = (hash, count) => {
   const found = /(?:^#|&)run=(\d+)/.exec(hash);
   return found && +found[1] >= 1 && +found[1] <= count ? +found[1] - 1 : 0;

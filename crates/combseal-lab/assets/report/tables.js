@@ -57,7 +57,7 @@ function table(t) {
   fill();
   const groups = t.groups.length > 1 ? el("select", { "aria-label": "Which rows", onchange: (e) => { group = +e.target.value; fill(); } }, ...t.groups.map((g, i) => el("option", { value: i }, g[0]))) : null;
   const long = t.groups.some((g) => g[1].length > LONG);
-  const filter = long ? el("input", { type: "search", class: "filter", placeholder: "Filter: gcm ring", "aria-label": "Show rows with these words", oninput: (e) => {
+  const filter = long ? el("input", { type: "search", class: "filter", placeholder: "Filter rows", "aria-label": "Show rows with these words", oninput: (e) => {
     words = e.target.value.toLowerCase().split(/\s+/).filter(Boolean);
     fill();
   } }) : null;
@@ -67,6 +67,6 @@ function table(t) {
   return el("figure", { id: "table-" + t.id, class: wordy ? "wordy" : null },
     el("header", {}, el("h3", {}, t.title), t.after ? el("p", { class: "after" }, "after ", ...cited(t.after)) : null),
     el("div", { class: "controls" }, groups, filter, count, el("span", { class: "right" }, el("button", { type: "button", class: "csv", onclick: () => save(t.id + ".csv", csv(rows()), "text/csv") }, "CSV"))),
-    el("div", { class: "scroll tables", tabindex: 0, role: "region", "aria-label": t.title }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
+    el("div", { class: "scroll tables", tabindex: 0, role: "region", "aria-label": [t.title, t.after].filter(Boolean).join(", ") }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)),
     el("figcaption", {}, ...explained(t.note, [["IPI", "TIPI"]])));
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 pub const FIGURE_1: ([u64; 7], [(usize, usize); 3]) = ([94, 5, 5, 5, 85, 94, 94], [(7, 5), (4, 80), (3, 9)]);
 
 /// Characters of the longest message in a drawing.
-const WIDTH: usize = 72;
+pub const WIDTH: usize = 72;
 
 /// The windows of messages of these lengths in blocks, `lanes` side by side: group after group, each
 /// (`P[w]`, `B[w]`).

@@ -67,13 +67,19 @@ pub fn figure(figure: &Figure) -> Result<String, Error> {
         }
     };
     let (x, y) = (range(|s| &s.x, figure.x.log), range(|s| &s.y, figure.y.log));
+    let base = if in_powers(figure) { 2.0 } else { 10.0 };
     let title = if figure.views.len() > 1 { format!("{} ({})", figure.title, view.name) } else { figure.title.clone() };
     drawn(SIZE, &title, |area| match (figure.x.log, figure.y.log) {
         (false, false) => lines(area, figure, &shown, x, y),
         (true, false) => lines(area, figure, &shown, x.log_scale().base(2.0), y),
-        (false, true) => lines(area, figure, &shown, x, y.log_scale()),
-        (true, true) => lines(area, figure, &shown, x.log_scale().base(2.0), y.log_scale()),
+        (false, true) => lines(area, figure, &shown, x, y.log_scale().base(base)),
+        (true, true) => lines(area, figure, &shown, x.log_scale().base(2.0), y.log_scale().base(base)),
     })
+}
+
+/// A probability is a power of two, as the text beside it has it.
+fn in_powers(figure: &Figure) -> bool {
+    figure.y.log && figure.y.name.starts_with("advantage")
 }
 
 /// The series from some place on.
@@ -93,7 +99,7 @@ where
     X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
     Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
 {
-    let view = &figure.views[0];
+    let (view, powers) = (&figure.views[0], in_powers(figure));
     let failed = |e: DrawingAreaErrorKind<_>| format!("{e:?}");
     let mut chart = ChartBuilder::on(area)
         .margin(14)
@@ -112,7 +118,7 @@ where
         .x_desc(&figure.x.name)
         .y_desc(&figure.y.name)
         .x_label_formatter(&|v| plain(*v))
-        .y_label_formatter(&|v| plain(*v))
+        .y_label_formatter(&|v| if powers { format!("2^{:.0}", v.log2()) } else { plain(*v) })
         .label_style((FONT, 13).into_font().color(&SOFT))
         .axis_desc_style((FONT, 14).into_font().color(&SOFT))
         .draw()
@@ -166,7 +172,8 @@ fn key(area: &Area, figure: &Figure, shown: &[&Series]) -> Drawn {
 /// If it cannot be drawn.
 pub fn bars(b: &Bars) -> Result<String, Error> {
     let row = 34;
-    let height = 96 + row * b.bars.len() as i32;
+    let note = lines_of(&b.note, 140);
+    let height = 78 + row * b.bars.len() as i32 + 18 * note.len() as i32;
     drawn((SIZE.0, height as u32), &format!("{}: {}", b.title, b.unit), |area| {
         let put = |text: String, at: (i32, i32), size: i32, ink: &RGBColor| {
             area.draw(&Text::new(text, at, (FONT, size).into_font().color(ink))).map_err(|e| e.to_string())
@@ -188,9 +195,12 @@ pub fn bars(b: &Bars) -> Result<String, Error> {
                         .map_err(|e| e.to_string())?;
                 }
             }
-            put(format!("{:.2}", bar.value), (place(bar.value) + 8, top + 7), 14, &INK)?;
+            put(format!("{:.3}", bar.value), (place(bar.value) + 8, top + 7), 14, &INK)?;
         }
-        put(b.note.clone(), (14, height - 30), 13, &SOFT)
+        for (i, line) in note.iter().enumerate() {
+            put(line.clone(), (14, height - 12 - 18 * (note.len() - i) as i32), 13, &SOFT)?;
+        }
+        Ok(())
     })
 }
 
@@ -231,6 +241,21 @@ pub fn heat(heat: &Heat) -> Result<String, Error> {
             &SOFT,
         )
     })
+}
+
+/// A text in lines of at most so many characters.
+fn lines_of(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
 }
 
 fn clipped(text: &str, most: usize) -> String {

@@ -85,6 +85,8 @@ async function tryAnswer(check, wait) {
     await box(need, false);
   }
   await box("have", true);
+  const beside = [$(".owned legend"), $(".owned input")].map((e) => e.getBoundingClientRect());
+  check("no word over a box", beside[0].right <= beside[1].left || beside[0].bottom <= beside[1].top);
   check("libraries", order().every((o) => !o.includes("combseal")) && !$(".owned").hidden);
   check("fourth card", $(".card:nth-child(4) .scheme").textContent === lead().split(" ")[0]);
   const ring = $('.owned input[value="ring"]');
@@ -94,6 +96,12 @@ async function tryAnswer(check, wait) {
   ring.click();
   await box("have", false);
   check("owned hidden", $(".owned").hidden);
+  // Powers are set whole: of sums, and to negative or composed exponents.
+  const raised = (text) => power(text).filter((part) => part.nodeName).map((part) => part.textContent);
+  check("powers", raised("2^48 of (s + q + 1)^2 / 2^129, 2^-29.4. and 2^(8 (15 - n)) and s^2").join("|") === "248|(s + q + 1)2|2129|2−29.4|28 (15 − n)|s2");
+  check("by which bound", limitOf({ messages: 32, blocks: 48 }, 1500).includes("on messages") && limitOf({ messages: 48, blocks: 48 }, 1500).includes("2^48 a key"));
+  // What a pointer is told by titles, in words that a finger can open.
+  check("meanings", $(".meanings li") && ["IPI", ...all(".boxes:not(.owned) label").map((l) => l.textContent)].every((name) => all(".meanings li b").some((b) => b.textContent === name)));
   $(".card:nth-child(2) .only").click();
   await frame();
   check("rank only these", $('.boxes input[value="nist"]').checked && lead().startsWith($(".card:nth-child(2) .scheme").textContent));
@@ -143,6 +151,15 @@ async function tryAnswer(check, wait) {
   location.hash = "#for=1500&op=open&keys=1&way=alone&need=nist";
   await wait(100);
   check("from a link", /^Opening messages of 1,500 bytes/.test(question()) && $('.boxes input[value="nist"]').checked && lead().startsWith("AES-128-GCM"));
+  // A line of the contents leads to its place, and the address is still an answer.
+  const before = [question(), lead()];
+  $('.contents a[href="#numbers"]').click();
+  await wait(60);
+  check("contents keep the question", /for=1500&op=open/.test(location.hash) && /&at=numbers$/.test(location.hash) && question() === before[0] && lead() === before[1]);
+  check("contents lead there", document.activeElement === $("#numbers"));
+  check("a place in an address", placeOfHash(location.hash) === "numbers" && placeOfHash("#trust") === "trust" && placeOfHash("#for=64&op=seal") === null);
+  check("that link is the same answer", toHash(fromHash(location.hash, choice), 0) + "&at=numbers" === location.hash);
+  scrollTo(0, 0);
   const q = fromHash("#for=9e9&op=shout&keys=7&need=x,256&libraries=%E0%A4%A", choice);
   check("a bad link", q.what === firstQuestion(choice).what && q.op === "both" && q.keys === 1 && q.need.size === 1);
   check("hash there and back", toHash(fromHash(toHash({ ...q, what: "size", bytes: 77 }, 0), choice), 0) === toHash({ ...q, what: "size", bytes: 77 }, 0));

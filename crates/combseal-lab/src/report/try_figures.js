@@ -113,6 +113,11 @@ async function tryFigures(check, wait) {
   const links = all(".contents a");
   check("contents", links.length > 8 && links.every((a) => document.getElementById(a.getAttribute("href").slice(1))));
   check("papers linked", all(".after a").some((a) => a.href.startsWith("https://doi.org/")));
+  const terms = all("button.term").map((b) => b.textContent);
+  check("terms called", ["AES unit", "block rounds a cycle"].every((name) => terms.includes(name) || !document.querySelector(".machine").textContent.includes(name)));
+  const regions = all("[role=region]").map((r) => r.getAttribute("aria-label"));
+  check("regions differ: " + regions.filter((r, i) => regions.indexOf(r) !== i).join(), new Set(regions).size === regions.length);
+  check("header cells may wrap", all("thead th").every((th) => getComputedStyle(th).whiteSpace === "normal"));
   check("command", /^combseal study/.test($(".repeat code").textContent));
   check("files", all(".files a").some((a) => a.getAttribute("href").endsWith("-files/1-length.svg")));
 
@@ -133,5 +138,9 @@ async function tryFigures(check, wait) {
   group.value = "2";
   group.dispatchEvent(new Event("change"));
   check("another of its machines", all("#table-2011-fig4 tbody td").some((td) => td.textContent === "22.4"));
+  const logs = combseal.charts().flatMap((c) => (c.instance.getOption().yAxis ?? []).filter((a) => a.type === "log"));
+  check("a logarithmic axis has marks of few digits", logs.length > 0 && logs.every((a) => a.axisLabel.customValues && a.axisLabel.formatter(37.633929).length < 6));
+  const bound = axis("2021-theorem1-messages", "yAxis").axisLabel;
+  check("a bound's axis is of powers of two", bound.customValues.length > 3 && bound.customValues.every((v) => Number.isInteger(Math.log2(v))) && bound.formatter(2 ** -32) === "2^-32");
   check("a bound is drawn as it is", axis("2021-theorem1-messages", "yAxis").type === "log" && !$("#figure-2021-theorem1-messages .unit"));
 }

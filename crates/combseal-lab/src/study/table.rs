@@ -13,7 +13,6 @@ const LONG: u64 = 4096;
 
 /// The widest name of an implementation, and the most characters in a line of a table.
 const NAME: usize = 26;
-#[cfg(test)]
 const LINE: usize = 120;
 
 /// The table of a group: a row an implementation.
@@ -25,18 +24,24 @@ pub(super) fn group(name: &str, points: &[Point], failed: &[Failed]) -> String {
         }
     }
     let columns = columns(points);
+    let cells: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            let of: Vec<&Point> = points.iter().filter(|point| point.implementation == *row).collect();
+            columns.iter().map(|column| (column.cell)(&of).unwrap_or_else(|| "-".into())).collect()
+        })
+        .collect();
+    let widths = widths(&columns, &cells);
     let (name, width) = (clipped(name, NAME + 2), NAME + 2);
     let mut text = format!("\n{name:<width$}");
-    for column in &columns {
-        let _ = write!(text, "{:>w$}", column.head, w = column.width());
+    for (column, w) in columns.iter().zip(&widths) {
+        let _ = write!(text, "{:>w$}", column.head);
     }
     text.push('\n');
-    for row in rows {
+    for (row, cells) in rows.iter().zip(&cells) {
         let _ = write!(text, "  {:<NAME$}", clipped(row, NAME));
-        let of: Vec<&Point> = points.iter().filter(|point| point.implementation == row).collect();
-        for column in &columns {
-            let cell = (column.cell)(&of).unwrap_or_else(|| "-".into());
-            let _ = write!(text, "{cell:>w$}", w = column.width());
+        for (cell, w) in cells.iter().zip(&widths) {
+            let _ = write!(text, "{cell:>w$}");
         }
         text.push('\n');
     }
@@ -62,10 +67,17 @@ struct Column {
 /// What a column says of an implementation's points.
 type Cell = Box<dyn Fn(&[&Point]) -> Option<String>>;
 
-impl Column {
-    fn width(&self) -> usize {
-        self.head.len().max(6) + 2
-    }
+/// How wide each column is: as its widest cell with two blanks before it, or with one where the line would be
+/// longer than a terminal's.
+fn widths(columns: &[Column], cells: &[Vec<String>]) -> Vec<usize> {
+    let widest = |i: usize, column: &Column| {
+        let of = cells.iter().map(|row| row[i].chars().count());
+        of.max().unwrap_or(0).max(column.head.chars().count())
+    };
+    let all: Vec<usize> = columns.iter().enumerate().map(|(i, column)| widest(i, column)).collect();
+    let roomy: Vec<usize> = all.iter().map(|widest| widest.max(&6) + 2).collect();
+    let fits = NAME + 2 + roomy.iter().sum::<usize>() <= LINE;
+    if fits { roomy } else { all.iter().map(|widest| widest + 1).collect() }
 }
 
 fn columns(points: &[Point]) -> Vec<Column> {
@@ -203,8 +215,8 @@ pub(super) fn legend(unit: Unit) -> String {
         "\nMedians of undisturbed samples: {unit} to seal a message of so many bytes; cpb, IPI and mix are {unit} a\n\
          byte. IPI is the 2011 paper's basket of packets; mix is the 2014 paper's, sealed and (\"opened\") opened; xlimit is\n\
          the multiple of what the AES unit allows, at the longest length shown. One key, counter nonces, in place, hot.\n\
-         Keys: each message under another of so many; in columns, of a thousand. A ? has too few undisturbed samples, and\n\
-         is not ranked.\n"
+         Keys: messages of 576 bytes, each under another of so many keys; in columns, of a thousand. A ? has too few\n\
+         undisturbed samples, and is not ranked.\n"
     )
 }
 
@@ -229,6 +241,22 @@ mod tests {
         }
         let text = group("OCB3-AES-128", &of(Axis::Mix).collect::<Vec<_>>(), &[]);
         assert!(text.lines().nth(1).unwrap().ends_with("mix  opened"), "{text}");
+    }
+
+    /// However long the numbers are, there is a blank between them.
+    #[test]
+    fn columns_stand_apart() {
+        let mut points: Vec<Point> = fixture::run().points;
+        points.retain(|p| p.scheme == "OCB3-AES-128" && [Axis::Length, Axis::Single, Axis::Mix].contains(&p.axis));
+        let heads = group("", &points, &[]).lines().nth(1).unwrap().split_whitespace().count();
+        for p in &mut points {
+            (p.median, p.clean, p.unclean) = (p.median + 1e6, 1, 80);
+        }
+        let text = group("OCB3-AES-128", &points, &[]);
+        for line in text.lines().skip(2) {
+            assert!(!line.split_whitespace().any(|cell| cell.matches('?').count() > 1), "{line}");
+        }
+        assert!(heads > 6);
     }
 
     #[test]

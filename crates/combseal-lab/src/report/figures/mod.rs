@@ -37,11 +37,18 @@ fn length(run: &Run) -> Option<Figure> {
     series.iter_mut().filter(|s| s.scheme.ends_with("-CTR")).for_each(|s| s.style = Style::Area);
     let mut views = views(run, &series);
     with_limits(&mut series, &mut views, &points);
+    let shaded = if series.iter().any(|s| s.style == Style::Area) {
+        " A shaded area, where there is one, is counter mode, which does not authenticate."
+    } else {
+        ""
+    };
     drawn(Figure {
         id: "length".into(),
         title: format!("{} a byte against message length", capital(unit(run))),
         after: "Krovetz and Rogaway 2011, Fig. 2; 2021, Fig. 6".into(),
-        note: "Sealing, counter nonces, no associated data. The shaded area is counter mode, which does not authenticate. Choose a scheme to see our tiers beside other people’s code.".into(),
+        note: format!(
+            "Sealing, counter nonces, no associated data.{shaded} Choose a scheme to see our tiers beside other people’s code."
+        ),
         x: scale("message, bytes", true),
         y: scale(format!("{} a byte", unit(run)), true),
         from: None,

@@ -133,7 +133,7 @@ pub fn heat(run: &Run) -> Option<Heat> {
         id: "heat".into(),
         title: "Batch size by length".into(),
         after: format!("Bogdanov, Lauridsen and Tischhauser 2014, {}", paper_figure(run)),
-        note: "Equal lengths, sealed together P at a time. The strongest colour is the fastest.".into(),
+        note: "Equal lengths, sealed together P at a time. The scale below the map has each colour’s value.".into(),
         axes: ["message, bytes".into(), "P".into(), format!("{} a byte", unit(run))],
         maps,
     })

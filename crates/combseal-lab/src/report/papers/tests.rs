@@ -239,6 +239,30 @@ fn all_of_2021_is_there() {
     );
     let text = table(&section, "2021-text").csv();
     assert!(text.contains("40 to 60 %") && text.contains("3 to 7 times"), "{text}");
+    let note = &table(&section, "2021-text").note;
+    assert!(note.contains("Feroceon stands beside") && !note.contains("Not here"), "{note}");
+}
+
+/// A caption claims no rows that are not there, and names them; nobody is slower by less than nothing.
+#[test]
+fn captions_are_of_what_is_there() {
+    let mut run = whole();
+    run.points.retain(|p| p.tier.as_deref() != Some("soft"));
+    let section = of(&run, 2021);
+    let note = &table(&section, "2021-text").note;
+    assert!(
+        !note.contains("Feroceon stands beside") && note.contains("Not here") && note.contains("software"),
+        "{note}"
+    );
+    // A GCM that is faster than OCB is said to be so.
+    let is_gcm = |p: &&mut Point| p.scheme == "AES-128-GCM";
+    let mut fast = whole();
+    fast.points.iter_mut().filter(is_gcm).for_each(|p| p.median /= 10.0);
+    let text = table(&of(&fast, 2021), "2021-text").csv();
+    assert!(text.contains("the other way: GCM is faster by") && !text.contains(",-") && !text.contains('−'), "{text}");
+    // OCB1 and OCB2 are hidden where they are, and not said to be where they are not.
+    let hidden = |run: &Run| figure(&of(run, 2011), "2011-fig4-graphs").note.contains("hidden here");
+    assert!(hidden(&whole()) && !hidden(&fixture::run()));
 }
 
 /// Fig. 7 is of a 64-bit ARM machine: of a run of one, and never of an emulated one.

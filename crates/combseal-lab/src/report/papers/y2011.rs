@@ -133,11 +133,15 @@ fn graphs(here: Here) -> Option<Figure> {
         views.push(View { series: (first..series.len()).collect(), hidden, ..tier });
     }
     views.retain(|view| view.series.iter().any(|&i| series[i].x.len() > 1));
+    let left_out = match views.iter().any(|view| !view.hidden.is_empty()) {
+        true => "it leaves out OCB1 and OCB2, which are hidden here",
+        false => "it leaves out OCB1 and OCB2, which are not in this run",
+    };
     (!views.is_empty()).then(|| Figure {
         id: "2011-fig4-graphs".into(),
         title: "The time beyond CTR".into(),
         after: format!("{CITED}, Fig. 4, the graphs"),
-        note: "Sealing less CTR of the same length on the same tier. The paper draws such a graph of each of its machines and prints no numbers of them; it leaves out OCB1 and OCB2, which are hidden here. Below zero a mode is faster than CTR by itself.".into(),
+        note: format!("Sealing less CTR of the same length on the same tier. The paper draws such a graph of each of its machines and prints no numbers of them; {left_out}. Below zero a mode is faster than CTR by itself."),
         x: scale("message, bytes", false),
         y: scale(format!("{} a byte beyond CTR", here.unit()), false),
         from: Some(64.0),

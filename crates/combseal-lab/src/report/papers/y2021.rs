@@ -44,7 +44,7 @@ pub fn section(run: &Run, all: &[&Run]) -> Section {
         let real = |other: &&&Run| other.machine.emulated.is_none();
         std::iter::once(&run).chain(all).filter(real).find(is).copied()
     };
-    let merge = "measure one with the command, and put the results on one page by `combseal report`";
+    let merge = "measure one with the command, and put the results on one page by “combseal report”";
     let of = |run: Option<&Run>, figure: u8| run.and_then(|run| curves(run, figure)).map(Item::Figure);
     section.put(
         &format!("Fig. 6, x86-64: no run with its schemes on such a machine is on this page; {merge}"),
@@ -244,15 +244,41 @@ fn sentences(here: Here, run: &Run) -> Option<Table> {
         return None;
     }
     let mut rows = Vec::new();
+    let (mut in_software, mut missing) = (0, Vec::new());
     for s in stated().iter().filter(|s| s.paper == PAPER) {
-        let tier = if s.key.starts_with("soft-") { here.soft() } else { here.with_aes().first().copied() };
-        let Some((tier, value)) = tier.and_then(|tier| Some((tier, same(here, s, tier)?))) else { continue };
+        let is_soft = s.key.starts_with("soft-");
+        let tier = if is_soft { here.soft() } else { here.with_aes().first().copied() };
+        let Some((tier, value)) = tier.and_then(|tier| Some((tier, same(here, s, tier)?))) else {
+            // What is no ratio of two schemes stands in the table of peaks.
+            if is_ratio(s) {
+                missing.push(s.what.as_str());
+            }
+            continue;
+        };
+        in_software += usize::from(is_soft);
         let cells = [s.what.as_str(), &s.printed(), &value, tier, &s.cpu, &s.place];
         rows.push(cells.map(Cell::from).to_vec());
     }
-    let note = "Ratios that the text gives of its figures, and the same of this run. “Slower by 40 %” is 1.4 times the cycles; a peak is the fewest cycles a byte of messages of 4 to 16 KiB here. What its text says of the Feroceon stands beside this machine’s software tier, which has 64-bit registers.".to_string();
+    let feroceon = if in_software == 0 {
+        ""
+    } else {
+        " What its text says of the Feroceon stands beside this machine’s software tier, which has 64-bit registers."
+    };
+    let without = if missing.is_empty() {
+        String::new()
+    } else {
+        format!(" Not here, since this run has not measured both schemes on such a tier: {}.", missing.join("; "))
+    };
+    let note = format!(
+        "Ratios that the text gives of its figures, and the same of this run. “Slower by 40 %” is 1.4 times the cycles; a peak is the fewest cycles a byte of messages of 4 to 16 KiB here.{feroceon}{without}"
+    );
     let table = table("2021-text", "What the text says of it", &format!("{CITED}, Sect. 1 and 6"), note, &TEXT_COLUMNS);
     (!rows.is_empty()).then_some(Table { groups: vec![(String::new(), rows)], ..table })
+}
+
+/// Is it a ratio of two schemes, rather than a value of one?
+fn is_ratio(s: &Stated) -> bool {
+    ["percent", "times"].contains(&s.unit.as_str())
 }
 
 /// What the text says, of this run: `None` where it was not measured.
@@ -260,17 +286,25 @@ fn same(here: Here, s: &Stated, tier: &str) -> Option<String> {
     let long = |scheme: &str| here.per_byte(scheme, tier, LONGEST);
     let peak = |scheme: &str| peak(here, scheme, tier);
     let times = |a: Option<f64>, b: Option<f64>| Some(format!("{} times", said(a? / b?)));
-    let percent = |a: Option<f64>, b: Option<f64>| Some(format!("{} %", said(100.0 * (a? / b? - 1.0))));
+    // More cycles are a part of the fewer; where it is the other way round, the sentence says which is faster.
+    let percent = |slower: &str, a: Option<f64>, b: Option<f64>| {
+        let (a, b) = (a?, b?);
+        Some(if a >= b {
+            format!("{} %", said(100.0 * (a / b - 1.0)))
+        } else {
+            format!("the other way: {slower} is faster by {} %", said(100.0 * (b / a - 1.0)))
+        })
+    };
     match s.key.as_str() {
-        "faster-than-gcm" => percent(peak(GCM), peak(OCB)),
-        "gcm-slower" => percent(long(GCM), long(OCB)),
-        "gcm-slower-aegis" => percent(long(GCM), long(AEGIS)),
+        "faster-than-gcm" => percent("GCM", peak(GCM), peak(OCB)),
+        "gcm-slower" => percent("GCM", long(GCM), long(OCB)),
+        "gcm-slower-aegis" => percent("GCM", long(GCM), long(AEGIS)),
         "chacha-over-ocb" => times(peak(CHACHA), peak(OCB)),
         "ccm-over-ocb" => times(peak(CCM), peak(OCB)),
         "chacha-over-aegis" => times(peak(CHACHA), peak(AEGIS)),
         "ccm-over-aegis" => times(peak(CCM), peak(AEGIS)),
         "soft-ocb-over-chacha" => times(long(OCB), long(CHACHA)),
-        "soft-aegis-over-chacha" => percent(long(AEGIS), long(CHACHA)),
+        "soft-aegis-over-chacha" => percent("AEGIS-128", long(AEGIS), long(CHACHA)),
         "soft-ccm-over-chacha" => times(long(CCM), long(CHACHA)),
         "soft-gcm-over-chacha" => times(long(GCM), long(CHACHA)),
         "soft-ocb-over-aegis" => times(long(OCB), long(AEGIS)),

@@ -9,7 +9,6 @@ mod then;
 use super::figure::{Bar, Bars, Cell, Table};
 use super::figures::capital;
 use super::palette;
-use crate::answers::facts;
 use crate::answers::rank::{Ranking, preferred};
 use crate::measure::stats;
 use crate::results::{Axis, Machine, Point, Run, Unit};
@@ -20,8 +19,6 @@ use std::collections::BTreeMap;
 const CHOSEN: [u64; 8] = [1, 16, 64, 256, 576, 1500, 4096, 16384];
 /// Half the middle half, as a part of the median, from which a figure is called noisy.
 pub const NOISY: f64 = 0.05;
-/// Bars of the first screen.
-const BARS: usize = 12;
 
 /// Every table for which the run has data.
 pub fn all(run: &Run) -> Vec<Table> {
@@ -190,7 +187,8 @@ fn limits(machine: &Machine) -> Option<Table> {
     })
 }
 
-/// The first screen's bars: each scheme at its best, and other people's best of the same scheme.
+/// The first screen's answer for the files: each scheme that the page ranks, whatever the length of its key, at its
+/// best, and other people's best of the same scheme.
 pub fn bars(run: &Run, ranking: &Ranking) -> Option<Bars> {
     let mut shown: Vec<Bar> = Vec::new();
     for r in &ranking.ranked {
@@ -209,27 +207,24 @@ pub fn bars(run: &Run, ranking: &Ranking) -> Option<Bars> {
             noise: r.noise,
         });
     }
-    // The fastest, then the usual key length: a longer one comes in where there is room.
-    let mut order: Vec<usize> = (0..shown.len()).collect();
-    order.sort_by_key(|&i| i > 0 && !is_usual(&shown[i].scheme));
-    let mut keep: Vec<usize> = order.into_iter().take(BARS).collect();
-    keep.sort_unstable();
-    let bars: Vec<Bar> = keep.into_iter().map(|i| shown[i].clone()).collect();
+    let bars = shown;
+    let passed = bars.iter().any(|bar| bar.limit.is_some_and(|limit| limit > bar.value));
+    let beyond = if passed {
+        " It may stand right of a serial mode’s bar: it is one message’s, and the core can begin the next before that one ends."
+    } else {
+        ""
+    };
     let unit = if unit(run) == "cycles" { "cycles a byte" } else { "nanoseconds a byte" };
     (!bars.is_empty()).then(|| Bars {
         id: "answer".into(),
         title: format!("{} {}", capital(ranking.direction.doing()), ranking.traffic),
         note: format!(
-            "Shorter is faster: every message {}. The mark is what the AES unit of this machine allows.",
+            "Shorter is faster: every message {}. The mark is what the AES unit of this machine allows.{beyond}",
             ranking.direction.done()
         ),
         unit: unit.into(),
         bars,
     })
-}
-
-fn is_usual(scheme: &str) -> bool {
-    facts::key_bits(scheme) == 128 && !scheme.contains("128X") && scheme != "AEGIS-128" || scheme == "ChaCha20-Poly1305"
 }
 
 /// Points whose spread or disturbance makes them doubtful, worst first.
@@ -244,6 +239,7 @@ mod tests {
     use super::*;
     use crate::answers::rank::{self, Direction};
     use crate::results::fixture;
+    use std::collections::BTreeSet;
 
     #[test]
     fn the_studys_columns() {
@@ -263,8 +259,12 @@ mod tests {
     #[test]
     fn bars_have_ours_and_theirs() {
         let run = fixture::run();
-        let bars = bars(&run, &rank::own(&run, Direction::Both)).unwrap().bars;
-        assert!(bars.len() <= BARS && bars.is_sorted_by_key(|b| b.value));
+        let ranking = rank::own(&run, Direction::Both);
+        let bars = bars(&run, &ranking).unwrap().bars;
+        assert!(bars.is_sorted_by_key(|b| b.value));
+        // The same schemes as on the page, of 256-bit keys and wide ones too.
+        let ranked: BTreeSet<&str> = ranking.ranked.iter().map(|r| r.scheme.as_str()).collect();
+        assert_eq!(bars.iter().map(|b| b.scheme.as_str()).collect::<BTreeSet<&str>>(), ranked);
         let of = |ours: bool| {
             bars.iter()
                 .filter(|b| b.scheme == "AES-128-GCM" && b.implementation.starts_with("combseal") == ours)

@@ -25,7 +25,7 @@ pub fn then(run: &Run) -> Option<Table> {
         id: "then".into(),
         title: "Then and now".into(),
         after: String::new(),
-        note: "What the papers printed, on their machines, beside the fastest of our tiers here. Cycles a byte for sealing; cycles for one byte and for a key’s setup; bytes for a key’s context. Comb: the paper’s is seven messages at a time, ours the best of the batches measured, of as many messages as it says.".into(),
+        note: "What the papers printed, on their machines, beside the fastest of our tiers here. Cycles a byte for sealing; cycles for one byte and for a key’s setup; bytes for a key’s context. Comb: how many messages at a time the paper’s takes it does not say; ours is the best of the batches measured, of as many messages as it says.".into(),
         columns: vec![
             column("scheme", None),
             column("what", None),

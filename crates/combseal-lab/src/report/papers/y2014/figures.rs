@@ -3,7 +3,7 @@
 
 use super::numbers::{Here, MODES, Messages, Named};
 use super::tables::unit;
-use crate::analyze::comb::{FIGURE_1, drawn, windows_of};
+use crate::analyze::comb::{FIGURE_1, WIDTH as DRAWING, drawn, windows_of};
 use crate::analyze::gf128::Method;
 use crate::report::figure::{By, Cell, Figure, Heat, Map, Scale, Series, Table, View, rounded};
 use crate::report::figures::capital;
@@ -25,12 +25,18 @@ pub(super) fn windows() -> Words {
     let same = windows_of(&lengths, lengths.len()) == [printed];
     let list = printed.map(|(width, blocks)| format!("({width}, {blocks})")).join(", ");
     let is = if same { "the same" } else { "others" };
+    let longest = lengths.iter().copied().max().unwrap_or(1);
+    let scale = format!(
+        "{DRAWING} letters are the {longest} blocks of the longest, so that one is {:.1} blocks",
+        longest as f64 / DRAWING as f64
+    );
     Words {
         id: "2014-fig1".into(),
         title: "Fig. 1: windows for seven messages".into(),
         after: format!("{AFTER}, Fig. 1"),
         note: format!(
-            "A drawing of the scheduler’s work, nothing of it is measured. A line a message, the longest first, and a letter for each window (P[w], B[w]): P messages walk on together by B blocks. The paper prints {list}; the library’s scheduler makes {is}. For any other lengths: combseal analyze comb 94 5 5 5 85 94 94."
+            "A drawing of the scheduler’s work, nothing of it is measured. A line a message, the longest first, with its number and its blocks; {scale}. A letter for each window (P[w], B[w]): P messages walk on together by B blocks. A group is as many messages as there are lanes; these {} are one. The paper prints {list}; the library’s scheduler makes {is}. For any other lengths: combseal analyze comb 94 5 5 5 85 94 94.",
+            lengths.len()
         ),
         text: drawn(&lengths, lengths.len()),
     }
@@ -52,7 +58,7 @@ pub(super) fn map(run: &Run, number: u32) -> Option<Heat> {
         title: format!("Fig. {number}: serial {what} modes by lanes and length"),
         after: format!("{AFTER}, Fig. {number}"),
         note: format!(
-            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these.{without}",
+            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these; a cell that is empty was not measured.{without}",
             here.tier
         ),
         axes: ["message, bytes".into(), "P".into(), format!("{} a byte", unit(run))],
