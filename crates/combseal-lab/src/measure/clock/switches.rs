@@ -2,17 +2,19 @@
 //! stand before and after a sample: they see nothing of another process that ran between them, and the
 //! counter went on all the while.
 
+use std::ffi::c_long;
+
 /// How often this thread has lost its core to another so far. Where the system does not tell, always 0.
 #[cfg(target_os = "linux")]
-pub(super) fn now() -> i64 {
+pub(super) fn now() -> c_long {
     use nix::sys::resource::{UsageWho, getrusage};
     // Half a microsecond, and outside of what is timed.
-    getrusage(UsageWho::RUSAGE_THREAD).map_or(0, |usage| i64::from(usage.involuntary_context_switches()))
+    getrusage(UsageWho::RUSAGE_THREAD).map_or(0, |usage| usage.involuntary_context_switches())
 }
 
 /// How often this thread has lost its core to another so far. Where the system does not tell, always 0.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn now() -> i64 {
+pub(super) fn now() -> c_long {
     0
 }
 
