@@ -89,3 +89,8 @@ pub use retry::{check_retry, retry_tag};
 pub use sealer::{Outgoing, Sealer};
 pub use secret::{InitialSecrets, Secret};
 pub use suite::{IV_LEN, MAX_PACKET_LEN, SAMPLE_LEN, Suite, TAG_LEN, Version};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

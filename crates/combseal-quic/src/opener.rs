@@ -94,7 +94,8 @@ struct Plan {
 
 impl Opener {
     /// An opener of packets with long headers (Initial, 0-RTT, Handshake), which have no key
-    /// phase; in short headers it is not looked at.
+    /// phase. For 1-RTT packets take [`with_key_updates`](Self::with_key_updates): this one does not look at
+    /// the key phase of short headers, and after the sender's first key update nothing would open.
     pub fn new(secret: &Secret) -> Self {
         Self {
             header: secret.header_key(),

@@ -125,3 +125,8 @@ fn kept(
     kept.push((base, ours));
     ours
 }
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,9 +1,11 @@
 //! Many packets at once, in a struct that lives as long as the connection: the batch's memory is
-//! kept from one burst to the next, and every packet has a result of its own.
+//! kept from one burst to the next, and every packet has a result of its own. The sender borrows its key, the
+//! receiver has an `Arc` of it, and so has a sender that borrows nothing.
 //!
 //!     cargo run --release -p combseal --example batches
 
 use combseal::{Aead, Algorithm, Error, Key, Nonce, NonceCounter, Outcome, Sealer};
+use std::sync::Arc;
 
 /// Bytes of a tag, which each packet has room for at its end.
 const TAG: usize = 16;
@@ -31,18 +33,48 @@ impl Sender<'_> {
     }
 }
 
-/// Opens bursts of packets.
-struct Receiver<'k> {
-    key: &'k Key,
+/// The same without a lifetime: the key is in an `Arc`. A batch borrows keys until it has run, so the sealer's `Arc`
+/// cannot lend it one (the sealer is borrowed for each nonce); another one beside it can.
+struct OwningSender {
+    key: Arc<Key>,
+    sealer: Sealer<Arc<Key>>,
     memory: Outcome,
 }
 
-impl Receiver<'_> {
+impl OwningSender {
+    fn new(key: Arc<Key>, prefix: &[u8]) -> Result<Self, Error> {
+        let sealer = Sealer::new(Arc::clone(&key), NonceCounter::new(prefix)?)?;
+        Ok(Self { key, sealer, memory: Outcome::default() })
+    }
+
+    fn seal(&mut self, packets: &mut [Vec<u8>]) -> Result<Vec<Nonce>, Error> {
+        let mut batch = core::mem::take(&mut self.memory).reuse();
+        let mut nonces = Vec::with_capacity(packets.len());
+        for packet in packets.iter_mut() {
+            let len = packet.len().checked_sub(TAG).ok_or(Error::BufferLength)?;
+            // The nonce and the blocks count as those of a message that the sealer seals itself.
+            let nonce = self.sealer.take_nonce(0, len)?;
+            batch.seal_attached(&self.key, nonce, b"", packet)?;
+            nonces.push(nonce);
+        }
+        self.memory = batch.run();
+        self.memory.all()?;
+        Ok(nonces)
+    }
+}
+
+/// Opens bursts of packets.
+struct Receiver {
+    key: Arc<Key>,
+    memory: Outcome,
+}
+
+impl Receiver {
     /// The places of those that are authentic; the others are all zero.
     fn open(&mut self, packets: &mut [Vec<u8>], nonces: &[Nonce]) -> Result<Vec<usize>, Error> {
         let mut batch = core::mem::take(&mut self.memory).reuse();
         for (packet, nonce) in packets.iter_mut().zip(nonces) {
-            batch.open_attached(self.key, nonce, b"", packet)?;
+            batch.open_attached(&self.key, nonce, b"", packet)?;
         }
         self.memory = batch.run();
         // The packets are the caller's again, and so are the results.
@@ -51,12 +83,14 @@ impl Receiver<'_> {
 }
 
 fn main() -> Result<(), Error> {
-    let key = Key::new(Algorithm::CcmAes128, &[7; 16])?;
+    let key = Arc::new(Key::new(Algorithm::CcmAes128, &[7; 16])?);
     assert_eq!(key.tag_len(), TAG);
     // Nonces of 12 bytes, as all but a few schemes have them: a prefix of four, and eight of counter.
-    let mut sender = Sender { sealer: Sealer::new(&key, NonceCounter::new(b"A->B")?)?, memory: Outcome::default() };
-    let mut receiver = Receiver { key: &key, memory: Outcome::default() };
-    for burst in 0..3 {
+    let mut sender = Sender { sealer: Sealer::new(&*key, NonceCounter::new(b"A->B")?)?, memory: Outcome::default() };
+    // Under one key each sender has a prefix of its own.
+    let mut owning = OwningSender::new(Arc::clone(&key), b"C->B")?;
+    let mut receiver = Receiver { key: Arc::clone(&key), memory: Outcome::default() };
+    for burst in 0..4 {
         let mut packets: Vec<Vec<u8>> = (0..8)
             .map(|i| {
                 let mut packet = format!("burst {burst}, packet {i}").into_bytes();
@@ -64,7 +98,7 @@ fn main() -> Result<(), Error> {
                 packet
             })
             .collect();
-        let nonces = sender.seal(&mut packets)?;
+        let nonces = if burst % 2 == 0 { sender.seal(&mut packets)? } else { owning.seal(&mut packets)? };
         packets[5][0] ^= 1;
         let good = receiver.open(&mut packets, &nonces)?;
         assert_eq!(good, [0, 1, 2, 3, 4, 6, 7]);

@@ -20,6 +20,9 @@ use crate::replay::ReplayWindow;
 /// All senders' prefixes therefore have one length; were two lengths allowed, `b"us"`
 /// and `b"us\0\0"` could make the same nonces.
 ///
+/// Nonces of fewer than eight bytes (6 and 7 with OCB3, 7 with CCM, any with SIV) are the counter alone: without
+/// a prefix, for one sender only, and exhausted when all of them were used.
+///
 /// Deliberately not `Clone`: two copies would use each nonce twice.
 pub struct NonceCounter {
     /// The prefix, and behind it what the counter is XORed with: zeros, or the end of a secret IV.
@@ -159,15 +162,17 @@ impl core::fmt::Debug for NonceCounter {
 /// Blocks that count for a message besides its own: one for the tag, one for the nonce.
 const BESIDES: u64 = 2;
 
-/// Whether nonces of a key consist of a prefix of so many bytes and a counter.
-fn fits(nonce_len: usize, prefix_len: usize) -> Result<(), Error> {
-    if !(COUNTER_LEN..=MAX_NONCE_LEN).contains(&nonce_len) {
+/// Whether nonces of a key consist of a prefix of so many bytes and a counter, of eight bytes or, where the nonce has
+/// fewer, of all of them. Gives the number of counters that there are, as far as 64 bits go.
+fn fits(nonce_len: usize, prefix_len: usize) -> Result<u64, Error> {
+    if !(1..=MAX_NONCE_LEN).contains(&nonce_len) {
         return Err(Error::NonceLength);
     }
-    if prefix_len + COUNTER_LEN != nonce_len {
+    let counter_len = nonce_len.min(COUNTER_LEN);
+    if prefix_len + counter_len != nonce_len {
         return Err(Error::PrefixLength);
     }
-    Ok(())
+    Ok(1u64.checked_shl(8 * counter_len as u32).unwrap_or(u64::MAX))
 }
 
 /// Seals messages under one key with nonces that it counts itself.
@@ -200,17 +205,23 @@ impl<A: Aead> Sealer<A> {
     ///
     /// # Errors
     /// [`Error::PrefixLength`] unless the prefix is eight bytes shorter than the key's
-    /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32;
+    /// nonces, or empty if these have fewer than 8 bytes; [`Error::NonceLength`] if they have none, or
+    /// more than 32, or if the counter is XORed into an IV of another length;
     /// [`Error::Exhausted`] if nothing more may be sealed: the counter has reached the
-    /// scheme's number of messages, or the blocks sealed before its number of blocks.
+    /// scheme's number of messages or the end of its bytes, or the blocks sealed before its number of blocks.
     pub fn new(key: A, counter: NonceCounter) -> Result<Self, Error> {
-        fits(key.nonce_len(), counter.len)?;
-        let Limits { key_messages: end, key_blocks, .. } = key.limits();
+        let nonce_len = key.nonce_len();
+        let counters = fits(nonce_len, counter.len)?;
+        if counter.xored && nonce_len < COUNTER_LEN {
+            return Err(Error::NonceLength);
+        }
+        let Limits { key_messages, key_blocks, .. } = key.limits();
+        let end = key_messages.min(counters);
         let blocks_left = key_blocks.saturating_sub(counter.blocks);
         if counter.next >= end || blocks_left < BESIDES {
             return Err(Error::Exhausted);
         }
-        let nonce = Nonce::begin(counter.prefix());
+        let nonce = Nonce::begin(counter.prefix()).cut(nonce_len);
         let (mask, next) = (counter.mask(), counter.next);
         Ok(Self(Erased::new(Sending { key, cache: A::Cache::default(), nonce, mask, next, end, blocks_left })))
     }
@@ -409,15 +420,17 @@ impl<const WORDS: usize> Watch<WORDS> {
     /// The counter of a nonce of this sender that was not accepted before.
     #[inline]
     fn check(&self, nonce: &[u8]) -> Result<u64, Error> {
-        let prefix = &self.nonce[..self.nonce.len() - COUNTER_LEN];
-        let Some((begin, counter)) = nonce.split_last_chunk() else { return Err(Error::NonceLength) };
-        if begin.len() != prefix.len() {
+        if nonce.len() != self.nonce.len() {
             return Err(Error::NonceLength);
         }
-        if begin != prefix {
+        let at = nonce.len().saturating_sub(COUNTER_LEN);
+        let (begin, bytes) = nonce.split_at(at);
+        if begin != &self.nonce[..at] {
             return Err(Error::NoncePrefix);
         }
-        let counter = u64::from_be_bytes(*counter) ^ self.mask;
+        let mut counter = [0; COUNTER_LEN];
+        counter[COUNTER_LEN - bytes.len()..].copy_from_slice(bytes);
+        let counter = u64::from_be_bytes(counter) ^ self.mask;
         self.window.check(counter)?;
         Ok(counter)
     }
@@ -438,10 +451,12 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     ///
     /// # Errors
     /// [`Error::PrefixLength`] unless the prefix is eight bytes shorter than the key's
-    /// nonces; [`Error::NonceLength`] if these have fewer than 8 bytes or more than 32.
+    /// nonces, or empty if these have fewer than 8 bytes; [`Error::NonceLength`] if they have none, or
+    /// more than 32.
     pub fn with_window(key: A, prefix: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
-        fits(key.nonce_len(), prefix.len())?;
-        Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: 0, window }))
+        let nonce_len = key.nonce_len();
+        fits(nonce_len, prefix.len())?;
+        Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix).cut(nonce_len), mask: 0, window }))
     }
 
     /// The same of a sender whose nonces are `iv` XOR the counter: see [`NonceCounter::xored`].
@@ -450,7 +465,9 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     /// [`Error::NonceLength`] unless `iv` is as long as the key's nonces, and has 8 to 32 bytes.
     pub fn with_xored_window(key: A, iv: &[u8], window: ReplayWindow<WORDS>) -> Result<Self, Error> {
         let Some((prefix, mask)) = iv.split_last_chunk::<COUNTER_LEN>() else { return Err(Error::NonceLength) };
-        fits(key.nonce_len(), prefix.len()).map_err(|_| Error::NonceLength)?;
+        if key.nonce_len() != iv.len() || iv.len() > MAX_NONCE_LEN {
+            return Err(Error::NonceLength);
+        }
         Ok(Self::watching(key, Watch { nonce: Nonce::begin(prefix), mask: u64::from_be_bytes(*mask), window }))
     }
 

@@ -276,7 +276,7 @@ every_scheme!(registry);
 
 /// A key of any scheme, chosen at run time.
 ///
-/// One `match` more a call than the typed key.
+/// One `match` more per call than the typed key.
 pub struct Key(Room<LARGEST>);
 
 // SAFETY: it is a room and nothing besides.
@@ -471,6 +471,14 @@ impl Key {
         Self::build(Cpu::detect(), algorithm, key, algorithm.tag_lens()[0])
     }
 
+    /// The same with tags of `tag_len` bytes, one of [`Algorithm::tag_lens`].
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::TagLength`].
+    pub fn with_tag_len(algorithm: Algorithm, key: &[u8], tag_len: usize) -> Result<Self, Error> {
+        Self::build(Cpu::detect(), algorithm, key, tag_len)
+    }
+
     /// Expands `key` for the tier `cpu`; tags have `tag_len` bytes, nonces the
     /// scheme's usual length.
     ///
@@ -556,6 +564,8 @@ mod tests {
             for n in 0..=40 {
                 let key = Key::build(Cpu::detect(), a, &bytes[..a.key_len()], n);
                 assert_eq!(key.is_ok(), a.tag_lens().contains(&n), "{a} {n}");
+                let same = Key::with_tag_len(a, &bytes[..a.key_len()], n);
+                assert_eq!(same.map(|key| key.tag_len()).ok(), key.is_ok().then_some(n), "{a} {n}");
                 let Ok(key) = key else { continue };
                 assert_eq!((key.name(), key.tag_len(), key.nonce_len()), (a.name(), n, a.nonce_len()), "{a}");
                 let nonce = &bytes[..a.nonce_len()];

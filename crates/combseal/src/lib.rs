@@ -1,8 +1,8 @@
 //! Authenticated encryption at the speed of the AES unit: OCB3 (RFC 7253) and the
-//! schemes that it is judged by, on every tier of the CPU.
+//! schemes that it is judged by, with the best instructions that a CPU has for them.
 //!
 //! ```
-//! use combseal::{Aead, Aes128, NonceCounter, Ocb3, Sealer};
+//! use combseal::{Aead, Aes128, NonceCounter, Ocb3, Opener, Sealer};
 //!
 //! let key = Ocb3::<Aes128>::new(&[7; 16]);
 //! # #[cfg(feature = "alloc")]
@@ -11,27 +11,35 @@
 //! assert_eq!(key.open(b"unique nonce", b"header", &sealed)?, b"message");
 //! # }
 //!
-//! // Nonces that cannot repeat, for packets: sealed in place, the tag in its place.
-//! let mut sealer = Sealer::new(key, NonceCounter::new(b"us->")?)?;
+//! // Packets, with nonces that count: `us->` (4 bytes: the nonce's length less 8), then a counter.
+//! // For a key that has sealed nothing yet with this prefix; after a restart
+//! // `NonceCounter::starting_at`, or a new key.
+//! let mut sealer = Sealer::new(&key, NonceCounter::new(b"us->")?)?;
 //! let mut packet = *b"message and room for the tag................";
-//! let nonce = sealer.seal_attached(b"header", &mut packet)?;
-//! assert_eq!(nonce.len(), 12);
+//! let nonce = *sealer.seal_attached(b"header", &mut packet)?; // in place, the tag in its place
+//!
+//! let opened = Opener::new(&key).open_attached(&nonce, b"header", &mut packet)?;
+//! assert_eq!(opened, b"message and room for the tag");
 //! # Ok::<(), combseal::Error>(())
 //! ```
+//!
+//! A key is random bytes of the operating system's: `getrandom::fill(&mut bytes)?` of the crate `getrandom`. So is a nonce
+//! where it has 24 bytes or more; shorter ones had better be counted.
 //!
 //! # What is here
 //!
 //! - [`Aead`] is what every scheme can do: in place, between buffers, with the tag apart or attached,
 //!   as a `Vec`. After a forgery the output is all zero.
 //! - [`Sealer`] and [`Opener`] count nonces and keep what messages under one key share: the key's
-//!   limit, the [`ReplayWindow`], OCB3's Ktop, the hash of associated data. Both may share one
+//!   limit, the [`ReplayWindow`], what counter nonces of OCB3 have in common, the hash of associated data. Both may share one
 //!   key: `Sealer::new(&key, …)`.
 //! - [`Batch`] takes many messages, of any mixture of keys and schemes, through the CPU's pipeline
 //!   together; [`Columns`] takes many short ones that lie in one buffer.
 //! - [`Key`] and [`Algorithm`] are the same schemes, chosen at run time.
 //! - [`SealParts`] seals one message that comes in parts of any length.
 //! - The module `stream` (feature `stream`) seals files and streams of any length.
-//! - [`Cpu`] names the tiers; keys take the best one, or the one they are built for.
+//! - [`Cpu`] names the *tiers*, sets of instructions that ship together ([below](#platforms)); keys take the best
+//!   one, or the one they are built for.
 //!
 //! | scheme | type | key | nonce | tag | if a nonce repeats, it gives away | source | speed |
 //! |---|---|---|---|---|---|---|---:|
@@ -55,7 +63,8 @@
 //!
 //! - A protocol names one: that one; the bytes are the standard's.
 //! - Packets and records, each with a counter of its own: OCB3 with a [`Sealer`]. It does one AES call
-//!   a block, and short messages cost least.
+//!   per block, and messages of 64 to 1,500 bytes
+//!   cost least of all in the table.
 //! - A standard of NIST is asked for: GCM with a [`Sealer`].
 //! - Nobody can promise that nonces do not repeat (copies of virtual machines, restored backups, many
 //!   writers): GCM-SIV, or SIV, which takes nonces of any length.
@@ -63,7 +72,7 @@
 //!   which are equal.
 //! - Random nonces, any number of messages: XChaCha20-Poly1305, or AEGIS-256.
 //! - Machines without AES instructions: ChaCha20-Poly1305.
-//! - The most bytes a second on machines with VAES, and a draft will do: AEGIS-128X2.
+//! - The most bytes per second on machines with VAES, and a draft will do: AEGIS-128X2.
 //! - More than fits into memory: the module `stream`.
 //! - CCM and EAX for protocols that have them; in a [`Batch`] they are two to four times as fast.
 //!
@@ -87,7 +96,7 @@
 //! whose XOR of three registers saves some instructions); they are tested under emulation and their
 //! code is read, but nobody has measured them yet.
 //! All other machines get `soft`: a bitsliced AES in constant time, without
-//! tables, some 40 times slower than `vaes512`, in words or in what vectors all machines of the target have (SSE2,
+//! tables, 26 to 89 times slower than `vaes512` (OCB3, by length), in words or in what vectors all machines of the target have (SSE2,
 //! NEON, `simd128` of WebAssembly). It is tested on machines of 32 bits and on big-endian ones. Where there are AVX2 or AVX-512 but no AES instructions,
 //! `soft256` and `soft512` do long messages of OCB3, GCM and ChaCha20-Poly1305 in those registers, and all
 //! else, AES-192 too, as `soft`.
@@ -199,10 +208,16 @@ pub mod hazmat {
 #[doc = include_str!("../SECURITY.md")]
 pub mod security {}
 
-/// The README's examples are tests.
-#[cfg(doctest)]
+/// The README's examples are tests, with the features that they use. (They stand there without hidden lines,
+/// which GitHub would show.)
+#[cfg(all(doctest, feature = "schemes", feature = "stream"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And that of the README which the package has.
+#[cfg(all(doctest, feature = "ocb3", feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct PackagedReadme;
 
 /// So are those of the guide for who comes from another library.
 #[cfg(all(doctest, feature = "schemes", feature = "std"))]

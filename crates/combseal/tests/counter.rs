@@ -47,8 +47,54 @@ fn prefixes_of_one_length() {
     let (nonce, _) = sealer.seal_in_place(b"", &mut []).unwrap();
     assert_eq!(&nonce[..], b"OpenPGP\0\0\0\0\0\0\0\0");
     drop(sealer);
-    key.set_nonce_len(7).unwrap();
-    assert_eq!(Sealer::new(&key, NonceCounter::new(b"").unwrap()).err(), Some(Error::NonceLength));
+}
+
+/// Nonces of fewer than eight bytes are a counter and nothing else, which ends where they do.
+#[test]
+fn nonces_shorter_than_a_counter() {
+    let window = ReplayWindow::<4>::new;
+    for (algorithm, len) in [
+        (Algorithm::Ocb3Aes128, 6),
+        (Algorithm::Ocb3Aes256, 7),
+        (Algorithm::CcmAes128, 7),
+        (Algorithm::SivAes128, 1),
+        (Algorithm::SivAes128, 2),
+    ] {
+        let mut key = key(Cpu::detect(), algorithm, &[7; 64]);
+        key.set_nonce_len(len).unwrap();
+        let at = |prefix: &[u8], next| Sealer::new(&key, NonceCounter::starting_at(prefix, next, 0).unwrap());
+        assert_eq!(at(b"1", 0).err(), Some(Error::PrefixLength));
+        assert_eq!(Opener::with_window(&key, b"1", window()).err(), Some(Error::PrefixLength));
+        // A secret IV has eight bytes at least.
+        assert_eq!(Sealer::new(&key, NonceCounter::xored(&[1; 8]).unwrap()).err(), Some(Error::NonceLength));
+        assert_eq!(Opener::with_xored_window(&key, &[1; 8], window()).err(), Some(Error::NonceLength));
+
+        let (mut sealer, mut opener) = (at(b"", 0).unwrap(), Opener::with_window(&key, b"", window()).unwrap());
+        for n in 0..200u64 {
+            let nonce = &n.to_be_bytes()[8 - len..];
+            let (mut one, mut other) = (*b"a message of more than a block", *b"a message of more than a block");
+            let (used, tag) = sealer.seal_in_place(b"header", &mut one).unwrap();
+            assert_eq!(used[..], *nonce, "{algorithm} {len}");
+            assert_eq!(key.seal_in_place(nonce, b"header", &mut other), Ok(tag), "{algorithm} {len}");
+            assert_eq!(one, other);
+            let mut open = |nonce: &[u8], buf: &mut [u8]| opener.open_in_place(nonce, b"header", buf, tag.as_bytes());
+            assert_eq!(open(&[0; 8], &mut one), Err(Error::NonceLength));
+            assert_eq!(open(&used, &mut one), Ok(()));
+            assert_eq!(&one, b"a message of more than a block");
+            assert_eq!(open(&used, &mut other), Err(Error::Replayed));
+        }
+        // The last nonces that there are, or that the scheme's limit allows.
+        let end = key.limits().key_messages.min(1 << (8 * len));
+        let mut last = at(b"", end - 1).unwrap();
+        let (nonce, _) = last.seal_in_place(b"", &mut []).unwrap();
+        assert_eq!(nonce[..], (end - 1).to_be_bytes()[8 - len..]);
+        assert_eq!(last.seal_in_place(b"", &mut []).err(), Some(Error::Exhausted));
+        assert_eq!(at(b"", end).err(), Some(Error::Exhausted));
+    }
+    // No nonce, no counter.
+    let mut siv = key(Cpu::detect(), Algorithm::SivAes128, &[7; 64]);
+    siv.set_nonce_len(0).unwrap();
+    assert_eq!(Sealer::new(&siv, NonceCounter::new(b"").unwrap()).err(), Some(Error::NonceLength));
 }
 
 /// What was sealed before a restart counts: messages by the counter, blocks as given.

@@ -69,6 +69,35 @@ fn every_typed_key() {
     all!(Aegis256, Aegis256X2, Aegis256X4, ChaCha20Poly1305, XChaCha20Poly1305);
 }
 
+/// The calls of the page of `aes-gcm` 0.10, with its name given to the module: a random key and nonce, a key of an array
+/// and of a slice, a message there and back.
+#[test]
+fn instead_of_aes_gcm() {
+    use aes_gcm_0_10::aead::{Aead, AeadCore, KeyInit, OsRng};
+    use aes_gcm_0_10::{Aes256Gcm, Error, Key, Nonce, Tag};
+    use combseal::rustcrypto::v05 as aes_gcm_0_10;
+
+    fn there_and_back(key: &Key<Aes256Gcm>) -> Result<(), Error> {
+        let cipher = Aes256Gcm::new(key);
+        let nonce: Nonce<aes_gcm_0_10::aead::consts::U12> = Aes256Gcm::generate_nonce(&mut OsRng);
+        let mut sealed = cipher.encrypt(&nonce, b"a message".as_ref())?;
+        assert_eq!(cipher.decrypt(&nonce, sealed.as_ref())?, b"a message");
+        assert_eq!(cipher.encrypt(Nonce::from_slice(&nonce[..]), b"a message".as_ref())?, sealed);
+        let tag = Tag::<aes_gcm_0_10::aead::consts::U16>::clone_from_slice(&sealed.split_off(9));
+        let nonce = [&nonce[..], &tag[..]].concat();
+        let own = combseal::Gcm::<Aes256>::new(key.as_ref());
+        combseal::Aead::open_in_place(&own, &nonce[..12], b"", &mut sealed, &nonce[12..]).map_err(|_| Error)
+    }
+
+    let random = Aes256Gcm::generate_key(OsRng);
+    assert_ne!(random, Aes256Gcm::generate_key(OsRng));
+    let of_array: &Key<Aes256Gcm> = (&[42; 32]).into();
+    let of_slice = Key::<Aes256Gcm>::from_slice(&[42; 32][..]);
+    for key in [&random, of_array, of_slice] {
+        there_and_back(key).unwrap();
+    }
+}
+
 /// Lengths in the type: those of nonces and tags that the key then takes.
 #[test]
 fn other_lengths() {

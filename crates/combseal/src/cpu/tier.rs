@@ -57,16 +57,19 @@ macro_rules! tiers {
     };
     (@ $($(#[$cfg:meta])* $is_real:literal $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
+        ///
+        /// [`detect`](Self::detect) gives the best one, [`all`](Self::all) every one; [`name`](Self::name) tells them apart.
         // One byte, of which zero is the software tier: keys are built in zeroed memory
         // (`blank.rs`), where a tier that the machine has not must never stand.
         #[derive(Clone, Copy)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Cpu {
-            $($(#[$cfg])* #[doc = $what] $tier($token),)*
+            $($(#[$cfg])* #[doc = $what] #[doc(hidden)] $tier($token),)*
         }
         impl Cpu {
             /// Whether the tier is pretended: one of those that the feature `models` adds.
+            #[doc(hidden)]
             pub fn is_pretended(self) -> bool {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => !$is_real,)* }
             }
@@ -110,6 +113,7 @@ macro_rules! tiers {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES,)* }
             }
             /// The same of messages under one key.
+            #[doc(hidden)]
             pub fn lanes_of_one_key(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::LANES_OF_ONE_KEY,)* }
             }
@@ -122,6 +126,7 @@ macro_rules! tiers {
             }
             /// Runs `kernel` on this tier, by doors that are made in the calling crate:
             /// with `run_prebuilt`, the library's only branches on the CPU.
+            #[doc(hidden)]
             #[inline(always)]
             #[allow(unsafe_code)]
             pub fn run<K: Kernel>(self, kernel: K) -> K::Out {

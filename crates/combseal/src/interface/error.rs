@@ -13,8 +13,8 @@ pub enum Error {
     KeyLength,
     /// The nonce's length in bytes is not this key's, or not one that the scheme takes.
     NonceLength,
-    /// The prefix of counter nonces is not eight bytes shorter than the nonce. All
-    /// prefixes have one length, since with two lengths different prefixes could make
+    /// The prefix of counter nonces is not eight bytes shorter than the nonce, or not empty where that has
+    /// fewer bytes. All prefixes have one length, since with two lengths different prefixes could make
     /// the same nonce.
     PrefixLength,
     /// The tag's length in bytes is not this key's, or not one that the scheme takes

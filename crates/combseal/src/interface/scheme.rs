@@ -303,11 +303,11 @@ pub(crate) fn build_short_tag<K: Keyed>(cpu: Cpu, key: &[u8], tag_len: usize) ->
 }
 
 /// The constructors of a typed key, inside its `impl`. A list of words says which: `new` of
-/// a key whose length is in its type, `tags` and `nonces` where there is a choice.
+/// a key whose length is in its type, and in words, `tags` and `nonces` where there is a choice.
 macro_rules! constructors {
     () => {};
-    (new $key:ty; $($rest:tt)*) => {
-        /// Expands `key` for the best tier of this machine; tags have 16 bytes.
+    (new $key:ty, $len:literal; $($rest:tt)*) => {
+        #[doc = concat!("Expands `key`, of ", $len, " bytes, for the best tier of this machine; tags have 16 bytes.")]
         pub fn new(key: &$key) -> Self {
             crate::interface::scheme::made(crate::cpu::Cpu::detect(), key.as_ref(), 16)
         }

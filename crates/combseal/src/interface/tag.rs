@@ -128,8 +128,14 @@ impl Nonce {
         it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
         it
     }
+    /// The last `len` bytes of it, if it has more: a counter that ends before its eight bytes do.
+    pub(crate) fn cut(mut self, len: usize) -> Self {
+        self.len = self.len.min(len as u8);
+        self
+    }
     /// `prefix`, then `counter` as eight bytes, big-endian: what a
-    /// [`NonceCounter`](crate::NonceCounter) makes, for who has the counter from elsewhere.
+    /// [`NonceCounter`](crate::NonceCounter) makes, for who has the counter from elsewhere. (Nonces of fewer than eight
+    /// bytes are the last bytes of one without a prefix.)
     ///
     /// # Errors
     /// [`Error::PrefixLength`] if it has more than 24 bytes.

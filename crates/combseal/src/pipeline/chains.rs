@@ -170,7 +170,7 @@ pub struct Comb {
 }
 
 impl Comb {
-    /// As many lanes as suit the tier and the keys ([`Cpu::lanes`], [`Cpu::lanes_of_one_key`]).
+    /// As many lanes as suit the tier and the keys ([`Cpu::lanes`]).
     pub fn new() -> Self {
         Self::default()
     }

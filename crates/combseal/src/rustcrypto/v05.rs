@@ -21,12 +21,20 @@ use crate::interface::description::Description;
 use crate::interface::scheme::{Keyed, open, seal_into};
 use crate::schemes::every_scheme;
 use ::aead05::generic_array::{ArrayLength, GenericArray};
-use ::aead05::{AeadCore, AeadInPlace, Buffer, Error, Key, KeyInit, KeySizeUser, Nonce, Result, Tag};
+use ::aead05::{Buffer, Nonce as NonceOf, Result, Tag as TagOf};
 use core::{fmt, marker::PhantomData};
 use typenum::{U, U0, U16};
 
 /// The traits' crate, in the version that they are implemented of.
 pub use ::aead05 as aead;
+/// What `aes-gcm` 0.10 exports of that crate, so that its users find it here.
+pub use ::aead05::{AeadCore, AeadInPlace, Error, Key, KeyInit, KeySizeUser};
+
+/// A nonce of `N` bytes, as `aes-gcm` 0.10, `ocb3` 0.1 and `eax` 0.5 have it.
+pub type Nonce<N> = GenericArray<u8, N>;
+
+/// A tag of `N` bytes, as those crates have it.
+pub type Tag<N = U16> = GenericArray<u8, N>;
 
 /// A typed key with its nonces' length `N` and its tags' length `T` in its type, in
 /// bytes: RustCrypto's traits know no others.
@@ -102,21 +110,21 @@ impl<A: Lengths, N: ArrayLength<u8>, T: ArrayLength<u8>> AeadCore for Fixed<A, N
 }
 
 impl<A: Lengths, N: ArrayLength<u8>, T: ArrayLength<u8>> AeadInPlace for Fixed<A, N, T> {
-    fn encrypt_in_place(&self, nonce: &Nonce<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
+    fn encrypt_in_place(&self, nonce: &NonceOf<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
         encrypt_attached::<A, T>(&self.key, nonce, ad, buffer)
     }
-    fn encrypt_in_place_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buffer: &mut [u8]) -> Result<Tag<Self>> {
+    fn encrypt_in_place_detached(&self, nonce: &NonceOf<Self>, ad: &[u8], buffer: &mut [u8]) -> Result<TagOf<Self>> {
         encrypt(&self.key, nonce, ad, buffer)
     }
-    fn decrypt_in_place(&self, nonce: &Nonce<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
+    fn decrypt_in_place(&self, nonce: &NonceOf<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
         decrypt_attached::<A, T>(&self.key, nonce, ad, buffer)
     }
     fn decrypt_in_place_detached(
         &self,
-        nonce: &Nonce<Self>,
+        nonce: &NonceOf<Self>,
         ad: &[u8],
         buffer: &mut [u8],
-        tag: &Tag<Self>,
+        tag: &TagOf<Self>,
     ) -> Result<()> {
         open(&self.key, None, nonce, ad, InOut::in_place(buffer), tag).map_err(|_| Error)
     }
@@ -229,26 +237,26 @@ macro_rules! traits {
             }
             /// A key with other lengths of tag or nonce answers every call with the error.
             impl AeadInPlace for $key {
-                fn encrypt_in_place(&self, nonce: &Nonce<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
+                fn encrypt_in_place(&self, nonce: &NonceOf<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
                     encrypt_attached::<Self, U16>(self, nonce, ad, buffer)
                 }
                 fn encrypt_in_place_detached(
                     &self,
-                    nonce: &Nonce<Self>,
+                    nonce: &NonceOf<Self>,
                     ad: &[u8],
                     buffer: &mut [u8],
-                ) -> Result<Tag<Self>> {
+                ) -> Result<TagOf<Self>> {
                     encrypt(self, nonce, ad, buffer)
                 }
-                fn decrypt_in_place(&self, nonce: &Nonce<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
+                fn decrypt_in_place(&self, nonce: &NonceOf<Self>, ad: &[u8], buffer: &mut dyn Buffer) -> Result<()> {
                     decrypt_attached::<Self, U16>(self, nonce, ad, buffer)
                 }
                 fn decrypt_in_place_detached(
                     &self,
-                    nonce: &Nonce<Self>,
+                    nonce: &NonceOf<Self>,
                     ad: &[u8],
                     buffer: &mut [u8],
-                    tag: &Tag<Self>,
+                    tag: &TagOf<Self>,
                 ) -> Result<()> {
                     open(self, None, nonce, ad, InOut::in_place(buffer), tag).map_err(|_| Error)
                 }

@@ -8,11 +8,19 @@ use crate::schemes::every_scheme;
 use ::aead::array::{Array, ArraySize, AssocArraySize};
 use ::aead::consts::U16;
 use ::aead::inout::InOutBuf;
-use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser, Nonce, Result, Tag, TagPosition};
+use ::aead::{Nonce as NonceOf, Result, Tag as TagOf, TagPosition};
 use core::{fmt, marker::PhantomData};
 
 /// The traits' crate, in the version that they are implemented of.
 pub use ::aead;
+/// What `aes-gcm` 0.11 exports of that crate, so that its users find it here.
+pub use ::aead::{AeadCore, AeadInOut, Error, Key, KeyInit, KeySizeUser};
+
+/// A nonce of `N` bytes, as `aes-gcm` 0.11, `ocb3` 0.2 and `eax` 0.6 have it.
+pub type Nonce<N> = Array<u8, N>;
+
+/// A tag of `N` bytes, as those crates have it.
+pub type Tag<N = U16> = Array<u8, N>;
 
 /// A typed key with its nonces' length `N` and its tags' length `T` in its type, in
 /// bytes: RustCrypto's traits know no others.
@@ -113,15 +121,20 @@ impl<A: Lengths, N: ArraySize, T: ArraySize> AeadCore for Fixed<A, N, T> {
 }
 
 impl<A: Lengths, N: ArraySize, T: ArraySize> AeadInOut for Fixed<A, N, T> {
-    fn encrypt_inout_detached(&self, nonce: &Nonce<Self>, ad: &[u8], buf: InOutBuf<'_, '_, u8>) -> Result<Tag<Self>> {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &NonceOf<Self>,
+        ad: &[u8],
+        buf: InOutBuf<'_, '_, u8>,
+    ) -> Result<TagOf<Self>> {
         encrypt(&self.key, nonce, ad, buf)
     }
     fn decrypt_inout_detached(
         &self,
-        nonce: &Nonce<Self>,
+        nonce: &NonceOf<Self>,
         ad: &[u8],
         buf: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
+        tag: &TagOf<Self>,
     ) -> Result<()> {
         open(&self.key, None, nonce, ad, InOut::from_rustcrypto(buf), tag).map_err(|_| Error)
     }
@@ -188,18 +201,18 @@ macro_rules! traits {
             impl AeadInOut for $key {
                 fn encrypt_inout_detached(
                     &self,
-                    nonce: &Nonce<Self>,
+                    nonce: &NonceOf<Self>,
                     ad: &[u8],
                     buf: InOutBuf<'_, '_, u8>,
-                ) -> Result<Tag<Self>> {
+                ) -> Result<TagOf<Self>> {
                     encrypt(self, nonce, ad, buf)
                 }
                 fn decrypt_inout_detached(
                     &self,
-                    nonce: &Nonce<Self>,
+                    nonce: &NonceOf<Self>,
                     ad: &[u8],
                     buf: InOutBuf<'_, '_, u8>,
-                    tag: &Tag<Self>,
+                    tag: &TagOf<Self>,
                 ) -> Result<()> {
                     open(self, None, nonce, ad, InOut::from_rustcrypto(buf), tag).map_err(|_| Error)
                 }

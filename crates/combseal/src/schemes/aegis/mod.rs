@@ -225,7 +225,7 @@ macro_rules! aegis {
 
         impl $name {
             scheme::constructors! {
-                new [u8; $bytes];
+                new [u8; $bytes], $bytes;
                 tags $lens;
             }
         }

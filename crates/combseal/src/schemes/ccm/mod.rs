@@ -32,7 +32,7 @@ secret!(Ccm<A: Aes> { enc, settings });
 
 impl<A: Aes> Ccm<A> {
     scheme::constructors! {
-        new A::Key;
+        new A::Key, "16 (`Aes128`), 24 (`Aes192`) or 32 (`Aes256`)";
         tags "8, 10, 12, 14 or 16";
         nonces "7 to 13";
     }

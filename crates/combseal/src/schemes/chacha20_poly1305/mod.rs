@@ -324,7 +324,7 @@ macro_rules! chacha {
         secret!($name { key, settings });
 
         impl $name {
-            scheme::constructors! { new [u8; 32]; }
+            scheme::constructors! { new [u8; 32], 32; }
         }
 
         impl Keyed for $name {

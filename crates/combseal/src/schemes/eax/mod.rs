@@ -37,7 +37,7 @@ secret!(Eax<A: Aes> { enc, sub, omac, settings });
 
 impl<A: Aes> Eax<A> {
     scheme::constructors! {
-        new A::Key;
+        new A::Key, "16 (`Aes128`), 24 (`Aes192`) or 32 (`Aes256`)";
         tags "8 to 16";
         nonces "at least 8";
     }

@@ -36,7 +36,7 @@ secret!(Gcm<A: Aes> { powers, enc, settings });
 
 impl<A: Aes> Gcm<A> {
     scheme::constructors! {
-        new A::Key;
+        new A::Key, "16 (`Aes128`), 24 (`Aes192`) or 32 (`Aes256`)";
         tags "12 to 16";
         nonces "at least 8. SP 800-38D recommends 12; the first counter of others is a hash, which may coincide with another's";
     }

@@ -36,7 +36,7 @@ pub struct GcmSiv<A: Aes> {
 secret!(GcmSiv<A: Aes> { enc, settings });
 
 impl<A: SivAes> GcmSiv<A> {
-    scheme::constructors! { new A::Key; }
+    scheme::constructors! { new A::Key, "16 (`Aes128`) or 32 (`Aes256`)"; }
 }
 
 impl<A: SivAes> Keyed for GcmSiv<A> {

@@ -53,7 +53,7 @@ use kernel::Message;
 
 impl<A: Aes> Ocb3<A> {
     scheme::constructors! {
-        new A::Key;
+        new A::Key, "16 (`Aes128`), 24 (`Aes192`) or 32 (`Aes256`)";
         tags "8 to 16";
         nonces "6 to 15; 15 in OpenPGP (RFC 9580), say";
     }
