@@ -104,9 +104,7 @@ fn how(run: &Run, ranking: &Ranking, how: How) -> String {
         }
         (How::Measured, ..) => "measured".into(),
         (How::Between, ..) => "between measured lengths".into(),
-        (How::Beyond, ..) => {
-            "NOT MEASURED: beyond the shortest or the longest length measured, on a straight line from there".into()
-        }
+        (How::Beyond, ..) => "NOT MEASURED: beyond the lengths measured, on a straight line".into(),
     }
 }
 

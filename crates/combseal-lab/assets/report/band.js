@@ -57,7 +57,7 @@ function bandAxis(scale, log, isX, [low, high], binary, write) {
   if (coarse && isX && !log) at = undefined;
   const base = axis(scale, log, isX, [low, high]);
   const digits = Math.max(0, Math.min(4, 1 - Math.floor(Math.log10((high - low) / 8 || 1))));
-  const plain = (v) => (log && v > 0 && (v < 1e-4 || v >= 1e6) ? v.toExponential(0) : Math.abs(v) >= 1000 ? number(v, 0) : String(log ? +v.toPrecision(3) : +v.toFixed(digits)));
+  const plain = (v) => (log && v > 0 && (v < 1e-4 || v >= 1e9) ? v.toExponential(0) : Math.abs(v) >= 1000 ? number(v, 0) : String(log ? +v.toPrecision(3) : +v.toFixed(digits)));
   const named = binary ? (v) => (log ? write(v) : number(v, 0)) : plain;
   return {
     ...base, min: low, max: high, scale: true,

@@ -1,7 +1,7 @@
 // What figures of lines share: which spreads are drawn, and dots as they travel.
 
-// Which spreads are worth whiskers: more than two per cent of the value to a side.
-const spread = (s, i) => s.low && s.high && (s.high[i] - s.low[i]) / 2 > 0.02 * Math.abs(s.y[i]);
+// Which spreads are worth whiskers: more than one and a half per cent of the value to a side.
+const spread = (s, i) => s.low && s.high && (s.high[i] - s.low[i]) / 2 > 0.015 * Math.abs(s.y[i]);
 
 // Dots travel packed: place, lowest value, thousandths of it above the one below.
 function unpack(s) {

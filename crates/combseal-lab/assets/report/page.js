@@ -90,7 +90,7 @@ function show(run) {
     el("p", { class: "machine" }, ...run.machine.flatMap((line, i) => [i ? " " : "", ...explained(line, i ? [["core cycle", "core cycles"], ["AES unit", "AES unit"], ["block rounds a cycle", "block rounds a cycle"]] : [["tier", "Tiers"]])]), ` ${run.honesty.verdict} `, el("a", { href: "#trust" }, "How far to trust this")),
     ...first(run, add),
     el("h2", { id: "papers" }, "The papers’ figures, on this machine"),
-    el("p", { class: "soft" }, ...explained(`${coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom, or use + and − on it; click a name to hide or show it."} Whiskers are the middle half of the samples, where that is more than 2 % to a side. Hollow marks, and a ? in tables, are of mostly disturbed samples. Multiples are of the AES limit.`, [["AES limit", "AES limit"]])),
+    el("p", { class: "soft" }, ...explained(`${coarse ? "Pinch to zoom; touch a name to hide or show it." : "Drag over a figure to zoom, or use + and − on it; click a name to hide or show it."} Whiskers are the middle half of the samples, where that is more than 1.5 % to a side. Hollow marks, and a ? in tables, are of mostly disturbed samples. Multiples are of the AES limit.`, [["AES limit", "AES limit"]])),
     ...tables("study"),
     ...run.figures.map((f) => add(figure(f, run))),
     ...tables("comb", "then"),

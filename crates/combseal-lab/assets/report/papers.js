@@ -1,14 +1,6 @@
 // The papers, redrawn: a section for each, its tables and figures in the paper's order, and what the run
 // has not measured of it.
 
-// A drawing in letters of one width.
-function letters(w) {
-  return el("figure", { id: "words-" + w.id },
-    el("header", {}, el("h3", {}, w.title), w.after ? el("p", { class: "after" }, "after ", ...cited(w.after)) : null),
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": w.title }, el("pre", { class: "words" }, w.text)),
-    el("figcaption", {}, w.note));
-}
-
 // A drawing of the laboratory's own, whose four greys become those of the page.
 function drawing(d) {
   const greys = [["#ffffff", "--paper"], ["#fff", "--paper"], ["#1d1c1a", "--ink"], ["#625e55", "--soft"], ["#dcd8cc", "--rule"], ["#eae6da", "--rule"]];
@@ -25,8 +17,7 @@ function redrawnItem(item, run) {
   if (item.drawing) return drawing(item.drawing);
   if (item.table) return table(item.table);
   if (item.figure) return drawLater(figure(item.figure, run));
-  if (item.heat) return drawLater(heat(item.heat));
-  return letters(item.words);
+  return drawLater(heat(item.heat));
 }
 
 // The chapter's charts are many, and few readers see all of them: they are drawn one after the other behind

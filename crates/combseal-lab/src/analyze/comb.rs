@@ -9,12 +9,12 @@ use std::fmt::Write;
 pub const FIGURE_1: ([u64; 7], [(usize, usize); 3]) = ([94, 5, 5, 5, 85, 94, 94], [(7, 5), (4, 80), (3, 9)]);
 
 /// Characters of the longest message in a drawing.
-pub const WIDTH: usize = 72;
+const WIDTH: usize = 72;
 
 /// The windows of messages of these lengths in blocks, `lanes` side by side: group after group, each
 /// (`P[w]`, `B[w]`).
 pub fn windows_of(lengths: &[u64], lanes: usize) -> Vec<Vec<(usize, usize)>> {
-    let of = |group: &[u32]| all(lengths, group).iter().map(|w| (w.width, w.blocks)).collect();
+    let of = |group: &[u32]| windows_in(lengths, group).iter().map(|w| (w.width, w.blocks)).collect();
     planned(lengths, lanes).groups().map(of).collect()
 }
 
@@ -25,7 +25,7 @@ pub fn drawn(lengths: &[u64], lanes: usize) -> String {
     let longest = lengths.iter().copied().max().unwrap_or(0).max(1);
     let mut text = String::new();
     for (number, group) in plan.groups().enumerate() {
-        let all = all(lengths, group);
+        let all = windows_in(lengths, group);
         if number > 0 {
             text.push('\n');
         }
@@ -43,25 +43,31 @@ pub fn drawn(lengths: &[u64], lanes: usize) -> String {
             let _ = writeln!(text, "{}", format!("{name:<first$}  {blocks:>second$}  {bar}").trim_end());
         }
     }
+    let _ = writeln!(text, "\n{}", summary(lengths, &plan, lanes));
+    text
+}
+
+/// How full the lanes are.
+pub(super) fn summary(lengths: &[u64], plan: &Plan, lanes: usize) -> String {
     let shape = plan.shape(|i| lengths[i] as usize);
-    let _ = writeln!(
-        text,
-        "\n{} messages of {} blocks in {} steps: {:.2} blocks a step, of {lanes} lanes",
+    format!(
+        "{} messages of {} blocks in {} steps: {:.2} blocks a step, of {lanes} lanes",
         lengths.len(),
         shape.blocks,
         shape.steps,
         shape.mean_width()
-    );
-    text
+    )
 }
 
-fn planned(lengths: &[u64], lanes: usize) -> Plan {
+/// What the scheduler makes of the lengths.
+pub(super) fn planned(lengths: &[u64], lanes: usize) -> Plan {
     let mut plan = Plan::new();
     plan.make(lengths.len(), lanes, |i| lengths[i] as usize);
     plan
 }
 
-fn all(lengths: &[u64], group: &[u32]) -> Vec<Window> {
+/// The windows of one group.
+pub(super) fn windows_in(lengths: &[u64], group: &[u32]) -> Vec<Window> {
     windows(group.len(), |i| lengths[group[i] as usize] as usize).collect()
 }
 

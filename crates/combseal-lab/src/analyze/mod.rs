@@ -4,6 +4,7 @@
 //! data, so that it can be tested; the command `combseal analyze` prints it.
 
 pub mod comb;
+pub mod comb_svg;
 pub mod doubling;
 pub mod gf128;
 pub mod gf2;

@@ -128,7 +128,8 @@ async function tryFigures(check, wait) {
   check("absent is named", papers.some((p) => /Not measured in this run/.test(p.textContent) && /combseal study --papers 2011/.test(p.textContent)));
   check("printed as printed", all("#table-2011-fig4 tbody td").some((td) => td.textContent === "1.48"));
   check("printed beside measured, 2014", ["5.22", "1.64", "3.18"].every((v) => all("#table-2014-4 tbody tr")[0].textContent.includes(v)) && all("#table-2014-4 tbody tr")[0].children.length === 9);
-  check("the scheduler's windows", $("#words-2014-fig1 pre").textContent.includes("(7, 5), (4, 80), (3, 9)"));
+  check("the scheduler's windows", ["(7, 5)", "(4, 80)", "(3, 9)"].every((w) => all("#figure-2014-fig1 svg > text").some((t) => t.textContent === w)));
+  check("a bar a window of a message", all("#figure-2014-fig1 svg > rect > title").length === 14);
   check("fig. 2 of 2014 has no row beyond 16", !$("#figure-2014-fig2 .every"));
   const clouds = all("#figure-2007-graphs path.cloud");
   check("every sample of 26 systems", clouds.length === 78 && clouds.every((path) => path.getAttribute("d").length > 20));

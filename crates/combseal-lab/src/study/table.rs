@@ -214,9 +214,9 @@ pub(super) fn legend(unit: Unit) -> String {
     format!(
         "\nMedians of undisturbed samples: {unit} to seal a message of so many bytes; cpb, IPI and mix are {unit} a\n\
          byte. IPI is the 2011 paper's basket of packets; mix is the 2014 paper's, sealed and (\"opened\") opened; xlimit is\n\
-         the multiple of what the AES unit allows, at the longest length shown. One key, counter nonces, in place, hot.\n\
-         Keys: messages of 576 bytes, each under another of so many keys; in columns, of a thousand. A ? has too few\n\
-         undisturbed samples, and is not ranked.\n"
+         the multiple of what the AES unit allows at the widest registers, one number for all tiers, at the longest length\n\
+         shown. One key, counter nonces, in place, hot. Keys: messages of 576 bytes, each under another of so many keys; in\n\
+         columns, of a thousand. A ? has too few undisturbed samples, and is not ranked.\n"
     )
 }
 

@@ -29,8 +29,8 @@ pub fn sections(run: &Run, all: &[&Run]) -> Vec<Section> {
     vec![y2007::section(run), y2011::section(run), y2014::section(run), y2021::section(run, all)]
 }
 
-/// Names and contents of the files of a section: a CSV for each table, a CSV and an SVG for each figure, a text
-/// for each drawing in letters. Figures are made ready for the page.
+/// Names and contents of the files of a section: a CSV for each table, a CSV and an SVG for each figure and
+/// drawing. Figures are made ready for the page.
 ///
 /// # Errors
 /// If a figure cannot be drawn.
@@ -52,7 +52,6 @@ pub fn files(section: &mut Section) -> Result<Vec<(String, String)>, Error> {
                 put(format!("{}.csv", heat.id), heat.csv());
                 put(format!("{}.svg", heat.id), svg::heat(heat)?);
             }
-            Item::Words(words) => put(format!("{}.txt", words.id), words.text.clone()),
             Item::Drawing(drawing) => put(format!("{}.svg", drawing.id), drawing.svg.clone()),
         }
     }

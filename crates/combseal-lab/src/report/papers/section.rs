@@ -38,8 +38,6 @@ pub enum Item {
     Figure(Figure),
     /// Values over two axes.
     Heat(Heat),
-    /// A drawing in letters.
-    Words(Words),
     /// A drawing in lines.
     Drawing(Drawing),
 }
@@ -57,21 +55,6 @@ pub struct Drawing {
     pub note: String,
     /// The SVG, on white.
     pub svg: String,
-}
-
-/// A drawing in letters of one width.
-#[derive(Clone, Debug, Serialize)]
-pub struct Words {
-    /// File names and links.
-    pub id: String,
-    /// What it shows.
-    pub title: String,
-    /// Which paper's figure it is, redrawn.
-    pub after: String,
-    /// How to read it.
-    pub note: String,
-    /// The drawing.
-    pub text: String,
 }
 
 impl Section {

@@ -50,7 +50,6 @@ fn ids(section: &Section) -> Vec<String> {
         Item::Table(it) => it.id.clone(),
         Item::Figure(it) => it.id.clone(),
         Item::Heat(it) => it.id.clone(),
-        Item::Words(it) => it.id.clone(),
         Item::Drawing(it) => it.id.clone(),
     };
     section.items.iter().map(id).collect()

@@ -21,7 +21,7 @@ pub fn section(run: &Run) -> Section {
         words_of(run),
     ];
     section.items.push(Item::Table(tables::overview()));
-    section.items.push(Item::Words(figures::windows()));
+    section.items.push(Item::Drawing(figures::windows()));
     section.put("Table 2 (CBC on 2 to 8 lanes)", tables::by_lanes(run).map(Item::Table));
     section.put("Table 3 (NIST’s modes on the realistic mix)", tables::nist(run).map(Item::Table));
     section.put("Table 4 (authenticated encryption on the realistic mix)", tables::authenticated(run).map(Item::Table));

@@ -3,11 +3,12 @@
 
 use super::numbers::{Here, MODES, Messages, Named};
 use super::tables::unit;
-use crate::analyze::comb::{FIGURE_1, WIDTH as DRAWING, drawn, windows_of};
+use crate::analyze::comb::{FIGURE_1, windows_of};
+use crate::analyze::comb_svg::svg;
 use crate::analyze::gf128::Method;
 use crate::report::figure::{By, Cell, Figure, Heat, Map, Scale, Series, Table, View, rounded};
 use crate::report::figures::capital;
-use crate::report::papers::section::Words;
+use crate::report::papers::section::Drawing;
 use crate::results::{Point, Run};
 
 const AFTER: &str = "Bogdanov, Lauridsen and Tischhauser 2014";
@@ -20,25 +21,19 @@ const TOGETHER: u64 = 8;
 const MCOE: &str = "McOE-G-AES-128";
 
 /// Fig. 1: windows for the paper's seven lengths.
-pub(super) fn windows() -> Words {
+pub(super) fn windows() -> Drawing {
     let (lengths, printed) = FIGURE_1;
     let same = windows_of(&lengths, lengths.len()) == [printed];
     let list = printed.map(|(width, blocks)| format!("({width}, {blocks})")).join(", ");
     let is = if same { "the same" } else { "others" };
-    let longest = lengths.iter().copied().max().unwrap_or(1);
-    let scale = format!(
-        "{DRAWING} letters are the {longest} blocks of the longest, so that one is {:.1} blocks",
-        longest as f64 / DRAWING as f64
-    );
-    Words {
+    Drawing {
         id: "2014-fig1".into(),
         title: "Fig. 1: windows for seven messages".into(),
         after: format!("{AFTER}, Fig. 1"),
         note: format!(
-            "A drawing of the scheduler’s work, nothing of it is measured. A line a message, the longest first, with its number and its blocks; {scale}. A letter for each window (P[w], B[w]): P messages walk on together by B blocks. A group is as many messages as there are lanes; these {} are one. The paper prints {list}; the library’s scheduler makes {is}. For any other lengths: combseal analyze comb 94 5 5 5 85 94 94.",
-            lengths.len()
+            "A drawing of the scheduler’s work, nothing of it is measured. A bar a message, the longest first, with its number and its blocks; a colour a window (P[w], B[w]): P messages walk on together by B blocks. The paper prints {list}; the library’s scheduler makes {is}. For any other lengths: combseal analyze comb 94 5 5 5 85 94 94."
         ),
-        text: drawn(&lengths, lengths.len()),
+        svg: svg(&lengths, lengths.len()),
     }
 }
 
@@ -58,7 +53,7 @@ pub(super) fn map(run: &Run, number: u32) -> Option<Heat> {
         title: format!("Fig. {number}: serial {what} modes by lanes and length"),
         after: format!("{AFTER}, Fig. {number}"),
         note: format!(
-            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these; a cell that is empty was not measured.{without}",
+            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these.{without}",
             here.tier
         ),
         axes: ["message, bytes".into(), "P".into(), format!("{} a byte", unit(run))],

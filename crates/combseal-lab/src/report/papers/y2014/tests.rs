@@ -162,9 +162,10 @@ fn what_is_not_there_is_named() {
 
     let nothing = super::section(&Run::default());
     assert!(nothing.missing.len() >= 10, "{:?}", nothing.missing);
-    let words =
-        nothing.items.iter().find_map(|item| if let Item::Words(words) = item { Some(words) } else { None }).unwrap();
-    assert!(words.text.contains("(7, 5), (4, 80), (3, 9)") && words.note.contains("makes the same"));
+    let drawing =
+        nothing.items.iter().find_map(|item| if let Item::Drawing(one) = item { Some(one) } else { None }).unwrap();
+    assert!(["(7, 5)", "(4, 80)", "(3, 9)"].iter().all(|window| drawing.svg.contains(window)), "{}", drawing.svg);
+    assert!(drawing.note.contains("makes the same"), "{}", drawing.note);
 }
 
 /// A disturbed value keeps its mark wherever it goes.
