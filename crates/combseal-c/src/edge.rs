@@ -122,8 +122,8 @@ impl<const W: usize, const R: usize> Places<W, R> {
     /// Whether the buffers are beyond doubt as they have to be: none is NULL, but associated data of no
     /// bytes; of no address or length the top bit is set; and nothing overlaps. A message of 16 bytes feels
     /// how long this takes, so here are as few instructions as can be, and what this does not admit
-    /// [`check`](Self::check) looks at once more: of what touches, a tag just before the message, say, or a nonce
-    /// just behind it. (A header or a nonce before it, and a tag behind, as packets have them, are usual.)
+    /// [`check`](Self::check) looks at once more: associated data just behind what is written, say.
+    /// (What packets have is usual: a header before the message, nonce and tag on either side of it.)
     #[inline(always)]
     pub fn are_usual(&self) -> bool {
         let Self { output, input, ad, writes, reads } = self;
@@ -133,17 +133,16 @@ impl<const W: usize, const R: usize> Places<W, R> {
         }
         for it in writes {
             top |= it.at | it.len;
-            if it.at == 0 || !it.is_surely_apart(*output) {
+            if it.at == 0 || !output.is_apart_or_touches(*it) {
                 return false;
             }
         }
         for it in reads {
             top |= it.at | it.len;
-            if it.at == 0 || !output.is_surely_apart(*it) {
+            if it.at == 0 || !output.is_apart_or_touches(*it) {
                 return false;
             }
         }
-        // Of these either may come first in a struct.
         for i in 0..W {
             for j in i + 1..W {
                 if !writes[i].is_apart_or_touches(writes[j]) {
