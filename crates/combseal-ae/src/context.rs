@@ -84,9 +84,23 @@ pub unsafe fn idle<'a>(ctx: *mut AeCtx) -> Result<&'a mut Context, Refused> {
     // SAFETY: as the caller promises; what refers to the key is gone.
     unsafe {
         let at = living(ctx)?;
-        end(&raw mut (*at).under_way);
+        let under_way: &Option<Message> = &(*at).under_way;
+        if under_way.is_some() {
+            leave(at);
+        }
         Ok(&mut *at)
     }
+}
+
+/// Ends the message that is under way. By itself: who seals whole messages need not save registers for it.
+///
+/// # Safety
+/// As [`end`].
+#[cold]
+#[inline(never)]
+unsafe fn leave(at: *mut Context) {
+    // SAFETY: as the caller promises.
+    drop(unsafe { end(&raw mut (*at).under_way) });
 }
 
 /// What a part of a message has to do with: where the message is, the associated data, the key.

@@ -145,7 +145,7 @@ pub unsafe extern "C" fn combseal_seal(
         };
         match done {
             Ok(()) => 0,
-            Err(error) => refuse(error.into(), output, len, tag, tag_len),
+            Err(error) => refuse(error, output, len, tag, tag_len),
         }
     }
 }
@@ -156,13 +156,25 @@ pub unsafe extern "C" fn combseal_seal(
 /// As [`blank`], for output and tag.
 #[cold]
 #[inline(never)]
-unsafe fn refuse(code: Code, output: *mut u8, len: usize, tag: *mut u8, tag_len: usize) -> c_int {
+pub unsafe fn refuse(why: impl Into<Code>, output: *mut u8, len: usize, tag: *mut u8, tag_len: usize) -> c_int {
     // SAFETY: as the caller promises.
     unsafe {
         blank(output, len);
         blank(tag, tag_len);
     }
-    Code::of(Err(code))
+    Code::of(Err(why.into()))
+}
+
+/// The end of a call to open that failed.
+///
+/// # Safety
+/// As [`blank`].
+#[cold]
+#[inline(never)]
+pub unsafe fn refuse_to_open(why: impl Into<Code>, output: *mut u8, len: usize) -> c_int {
+    // SAFETY: as the caller promises.
+    unsafe { blank(output, len) };
+    Code::of(Err(why.into()))
 }
 
 /// [`combseal_seal`], whatever the arguments are. With the same arguments in the same places, so that
@@ -217,24 +229,58 @@ pub unsafe extern "C" fn combseal_open(
     let places = buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]);
     // SAFETY: as in `combseal_seal`.
     unsafe {
-        let done = match Handle::get(key) {
-            Ok(key) if places.are_usual() => {
-                let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
-                let (dst, tag) = (edge::there_mut(output, len), edge::there(tag, tag_len));
-                let done = if input.addr() == output.addr() {
-                    key.open_in_place(nonce, ad, dst, tag)
-                } else {
-                    key.open_to(nonce, ad, edge::there(input, len), dst, tag)
-                };
-                done.map_err(Code::from)
-            }
-            Ok(key) => places.check().and_then(|()| open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))),
-            Err(code) => Err(code),
+        let Ok(living) = Handle::get(key) else {
+            return open_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
         };
-        if done.is_err() {
-            blank(output, len);
+        if !places.are_usual() {
+            return open_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
         }
-        Code::of(done)
+        let done = {
+            let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
+            let (dst, tag) = (edge::there_mut(output, len), edge::there(tag, tag_len));
+            if input.addr() == output.addr() {
+                living.open_in_place(nonce, ad, dst, tag)
+            } else {
+                living.open_to(nonce, ad, edge::there(input, len), dst, tag)
+            }
+        };
+        match done {
+            Ok(()) => 0,
+            Err(error) => refuse_to_open(error, output, len),
+        }
+    }
+}
+
+/// [`combseal_open`], whatever the arguments are, which are in the same places.
+///
+/// # Safety
+/// As there.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn open_exactly(
+    key: *const Handle<Key>,
+    nonce: *const u8,
+    nonce_len: usize,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: as in `combseal_seal`.
+    unsafe {
+        let done = (|| {
+            let key = Handle::get(key)?;
+            let buffers = Buffers { ad, ad_len, input, output, len };
+            buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).check()?;
+            open(key, buffers.to_open(nonce, nonce_len, tag, tag_len))
+        })();
+        match done {
+            Ok(()) => 0,
+            Err(code) => refuse_to_open(code, output, len),
+        }
     }
 }
 

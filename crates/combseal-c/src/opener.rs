@@ -2,9 +2,9 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span, blank};
+use crate::edge::{self, Body, Span};
 use crate::handle::{Handle, object};
-use crate::message::{Buffers, ToOpen, attached_end, opened_room};
+use crate::message::{Buffers, ToOpen, attached_end, opened_room, refuse_to_open};
 use combseal::{Aead, Key, Opener, ReplayWindow};
 use core::ffi::{c_int, c_void};
 
@@ -119,19 +119,66 @@ pub unsafe extern "C" fn combseal_opener_open(
     tag: *const u8,
     tag_len: usize,
 ) -> c_int {
+    let buffers = Buffers { ad, ad_len, input, output, len };
+    let places = buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]);
     // SAFETY: the pointers are what combseal.h says; slices are made once they are checked, and
     // are gone before the output is zeroed.
+    unsafe {
+        // The usual call by itself, as in `combseal_seal`.
+        let Ok(living) = Handle::get_mut(opener) else {
+            return open_exactly(opener, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
+        };
+        if !places.are_usual() {
+            return open_exactly(opener, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
+        }
+        let done = {
+            let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
+            let (dst, tag) = (edge::there_mut(output, len), edge::there(tag, tag_len));
+            let in_place = input.addr() == output.addr();
+            match &mut living.opener {
+                Watching::Any(it) if in_place => it.open_in_place(nonce, ad, dst, tag),
+                Watching::Any(it) => it.open_to(nonce, ad, edge::there(input, len), dst, tag),
+                Watching::Once(it) if in_place => it.open_in_place(nonce, ad, dst, tag),
+                Watching::Once(it) => it.open_to(nonce, ad, edge::there(input, len), dst, tag),
+            }
+        };
+        match done {
+            Ok(()) => 0,
+            Err(error) => refuse_to_open(error, output, len),
+        }
+    }
+}
+
+/// [`combseal_opener_open`], whatever the arguments are, which are in the same places.
+///
+/// # Safety
+/// As there.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn open_exactly(
+    opener: *mut Handle<Receiving>,
+    nonce: *const u8,
+    nonce_len: usize,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    // SAFETY: as in `combseal_opener_open`.
     unsafe {
         let done = (|| {
             let it = Handle::get_mut(opener)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
-            buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).admit()?;
+            buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).check()?;
             open(&mut it.opener, buffers.to_open(nonce, nonce_len, tag, tag_len))
         })();
-        if done.is_err() {
-            blank(output, len);
+        match done {
+            Ok(()) => 0,
+            Err(code) => refuse_to_open(code, output, len),
         }
-        Code::of(done)
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::code::Code;
 use crate::edge::{self, Body, Span, blank};
 use crate::handle::{Handle, object};
-use crate::message::{Buffers, ToSeal, attached_end, sealed_room};
+use crate::message::{Buffers, ToSeal, attached_end, refuse, sealed_room};
 use combseal::{Aead, Key, NonceCounter, Sealer};
 use core::ffi::{c_int, c_void};
 
@@ -185,7 +185,7 @@ unsafe fn seal(
     };
     if nonce_len > 0 {
         // SAFETY: as the caller promises; the lengths are the same.
-        unsafe { edge::slice_mut(nonce, nonce_len) }.copy_from_slice(used);
+        tell_nonce(used, unsafe { edge::slice_mut(nonce, nonce_len) });
     }
     Ok(())
 }
@@ -204,8 +204,94 @@ pub unsafe extern "C" fn combseal_sealer_seal(
     nonce: *mut u8,
     nonce_len: usize,
 ) -> c_int {
+    let buffers = Buffers { ad, ad_len, input, output, len };
+    let (tag_span, nonce_span) = (Span::new(tag, tag_len), Span::new(nonce, nonce_len));
     // SAFETY: the pointers are what combseal.h says; slices are made once they are checked, and
     // are gone before the output is zeroed.
+    unsafe {
+        // The usual call by itself, as in `combseal_seal`.
+        let Ok(Sending { key, sealer: living }) = Handle::get_mut(sealer) else {
+            return seal_exactly(sealer, ad, ad_len, input, len, output, tag, tag_len, nonce, nonce_len);
+        };
+        let usual = if nonce_len == 0 {
+            buffers.with([tag_span], []).are_usual()
+        } else {
+            nonce_len == key.nonce_len() && buffers.with([tag_span, nonce_span], []).are_usual()
+        };
+        if !usual {
+            return seal_exactly(sealer, ad, ad_len, input, len, output, tag, tag_len, nonce, nonce_len);
+        }
+        let done = {
+            let (ad, dst, tag) = (edge::slice(ad, ad_len), edge::there_mut(output, len), edge::there_mut(tag, tag_len));
+            if input.addr() == output.addr() {
+                living.seal_detached(ad, dst, tag)
+            } else {
+                living.seal_to_detached(ad, edge::there(input, len), dst, tag)
+            }
+        };
+        match done {
+            Ok(used) => {
+                if nonce_len > 0 {
+                    tell_nonce(used, edge::there_mut(nonce, nonce_len));
+                }
+                0
+            }
+            Err(error) => refuse_all(error, output, len, tag, tag_len, nonce, nonce_len),
+        }
+    }
+}
+
+/// Writes a nonce to its place, which is as long.
+#[inline(always)]
+fn tell_nonce(used: &[u8], place: &mut [u8]) {
+    // The usual length apart: two moves, where any other is a call.
+    match (<&[u8; 12]>::try_from(used), <&mut [u8; 12]>::try_from(&mut *place)) {
+        (Ok(used), Ok(place)) => *place = *used,
+        _ => place.copy_from_slice(used),
+    }
+}
+
+/// The end of a call to seal that failed.
+///
+/// # Safety
+/// As [`blank`], for output, tag and nonce.
+#[cold]
+#[inline(never)]
+unsafe fn refuse_all(
+    why: impl Into<Code>,
+    output: *mut u8,
+    len: usize,
+    tag: *mut u8,
+    tag_len: usize,
+    nonce: *mut u8,
+    nonce_len: usize,
+) -> c_int {
+    // SAFETY: as the caller promises.
+    unsafe {
+        blank(nonce, nonce_len);
+        refuse(why, output, len, tag, tag_len)
+    }
+}
+
+/// [`combseal_sealer_seal`], whatever the arguments are, which are in the same places.
+///
+/// # Safety
+/// As there.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn seal_exactly(
+    sealer: *mut Handle<Sending>,
+    ad: *const u8,
+    ad_len: usize,
+    input: *const u8,
+    len: usize,
+    output: *mut u8,
+    tag: *mut u8,
+    tag_len: usize,
+    nonce: *mut u8,
+    nonce_len: usize,
+) -> c_int {
+    // SAFETY: as in `combseal_sealer_seal`.
     unsafe {
         let done = (|| {
             let Sending { key, sealer } = Handle::get_mut(sealer)?;
@@ -213,12 +299,10 @@ pub unsafe extern "C" fn combseal_sealer_seal(
             admit(key, &buffers, Span::new(tag, tag_len), (nonce, nonce_len))?;
             seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)
         })();
-        if done.is_err() {
-            blank(output, len);
-            blank(tag, tag_len);
-            blank(nonce, nonce_len);
+        match done {
+            Ok(()) => 0,
+            Err(code) => refuse_all(code, output, len, tag, tag_len, nonce, nonce_len),
         }
-        Code::of(done)
     }
 }
 

@@ -56,6 +56,41 @@ static void packets(const combseal_key *key, int form, const uint8_t *base, size
     combseal_opener_free(opener);
 }
 
+/* What is written against all else, at every distance from -64 to 64, those where two buffers touch among them. */
+static void overlaps(const combseal_key *key) {
+    combseal_sealer *sealer;
+    combseal_opener *opener;
+    unsigned char memory[256] = {3}, other[40] = {6}, tag[16], nonce[12];
+    GIVES(combseal_sealer_new(&sealer, key, (const uint8_t *)"d-> ", 4), 0);
+    GIVES(combseal_opener_new(&opener, key, COMBSEAL_ANY, NULL, 0), 0);
+#define SEALS(near, ...) GIVES(combseal_sealer_seal(sealer, __VA_ARGS__), (near) ? COMBSEAL_ERROR_OVERLAP : 0)
+#define OPENS(near, ...) \
+    GIVES(combseal_opener_open(opener, __VA_ARGS__), (near) ? COMBSEAL_ERROR_OVERLAP : COMBSEAL_ERROR_FORGED)
+    for (int d = -64; d <= 64; d++) {
+        unsigned char *a = memory + 96, *b = memory + 96 + d;
+        int near = d != 0 && d > -40 && d < 40, near_tag = d > -16 && d < 40, near_nonce = d > -12 && d < 40;
+        int near_ad = d > -3 && d < 40;
+        memset(other, 6, 40), memset(memory, 3, sizeof memory);
+        SEALS(near, AD, 3, b, 40, a, tag, 16, nonce, 12);
+        SEALS(near_tag, AD, 3, other, 40, a, b, 16, nonce, 12);
+        SEALS(near_tag, AD, 3, a, 40, other, b, 16, NULL, 0);
+        SEALS(near_nonce, AD, 3, other, 40, a, tag, 16, b, 12);
+        SEALS(near_nonce, AD, 3, a, 40, other, tag, 16, b, 12);
+        SEALS(near_ad, b, 3, other, 40, a, tag, 16, NULL, 0);
+        SEALS(d > -12 && d < 16, AD, 3, other, 40, other, a, 16, b, 12);
+        SEALS(d > -12 && d < 3, a, 3, other, 40, other, tag, 16, b, 12);
+        SEALS(d > -16 && d < 3, a, 3, other, 40, other, b, 16, nonce, 12);
+        memset(other, 5, 40), memset(memory, 3, sizeof memory);
+        OPENS(near, nonce, 12, AD, 3, b, 40, a, tag, 16);
+        CHECK(all_are(a, 40, 0));
+        OPENS(near_nonce, b, 12, AD, 3, other, 40, a, tag, 16);
+        OPENS(near_ad, nonce, 12, b, 3, other, 40, a, tag, 16);
+        OPENS(near_tag, nonce, 12, AD, 3, other, 40, a, b, 16);
+    }
+    combseal_sealer_free(sealer);
+    combseal_opener_free(opener);
+}
+
 int main(void) {
     combseal_key *key;
     combseal_sealer *sealer;
@@ -65,6 +100,7 @@ int main(void) {
     GIVES(combseal_key_new(&key, "OCB3-AES-128", KEY, 16), 0);
     packets(key, COMBSEAL_PREFIX, (const uint8_t *)"us->", 4);
     packets(key, COMBSEAL_XOR, (const uint8_t *)"a secret IV!", 12);
+    overlaps(key);
 
     GIVES(combseal_sealer_new(&sealer, key, (const uint8_t *)"us-", 3), COMBSEAL_ERROR_PREFIX_LENGTH);
     CHECK(sealer == NULL);

@@ -13,9 +13,9 @@ use combseal::{Algorithm, Cpu};
 use combseal_ae as _;
 use combseal_c as _;
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
-/// `combseal_key` and `combseal_sealer`, of which C sees nothing.
+/// `combseal_key`, `combseal_sealer` and `combseal_opener`, of which C sees nothing.
 #[repr(C)]
 struct Opaque([u8; 0]);
 
@@ -49,8 +49,16 @@ unsafe extern "C" {
         tag: *mut u8,
         tag_len: usize,
     ) -> c_int;
-    fn combseal_open(
+    fn combseal_opener_new(
+        out: *mut *mut Opaque,
         key: *const Opaque,
+        form: c_int,
+        base: *const u8,
+        len: usize,
+    ) -> c_int;
+    fn combseal_opener_free(opener: *mut Opaque);
+    fn combseal_opener_open(
+        opener: *mut Opaque,
         nonce: *const u8,
         nonce_len: usize,
         ad: *const u8,
@@ -98,20 +106,25 @@ const PREFIX: &[u8; 4] = b"in C";
 /// Bytes in a nonce.
 const NONCE: usize = 12;
 
-/// A key and a sealer of `combseal.h`.
+/// `COMBSEAL_ANY`: an opener that watches nothing, as ours in Rust is timed.
+const ANY: c_int = -1;
+
+/// What a program in C has for packets: a key, and a sealer and an opener of it, which keep what messages share.
 struct Combseal {
     key: *mut Opaque,
     sealer: *mut Opaque,
+    opener: *mut Opaque,
 }
 
 impl Combseal {
     fn new(algorithm: &str, bytes: &[u8]) -> Self {
         let name = CString::new(algorithm).expect("a name without NUL");
-        let mut it = Self { key: null_mut(), sealer: null_mut() };
-        // SAFETY: a string, the key's bytes, and places for the pointers; the sealer ends before the key.
+        let mut it = Self { key: null_mut(), sealer: null_mut(), opener: null_mut() };
+        // SAFETY: a string, the key's bytes, and places for the pointers; sealer and opener end before the key.
         let done = unsafe {
             combseal_key_new(&mut it.key, name.as_ptr(), bytes.as_ptr(), bytes.len())
                 | combseal_sealer_new(&mut it.sealer, it.key, PREFIX.as_ptr(), PREFIX.len())
+                | combseal_opener_new(&mut it.opener, it.key, ANY, null(), 0)
         };
         assert_eq!(done, 0, "combseal.h makes a key");
         it
@@ -122,6 +135,7 @@ impl Drop for Combseal {
     fn drop(&mut self) {
         // SAFETY: made in `new`, and ended here alone.
         unsafe {
+            combseal_opener_free(self.opener);
             combseal_sealer_free(self.sealer);
             combseal_key_free(self.key);
         }
@@ -158,10 +172,10 @@ impl Candidate for Combseal {
     #[inline(always)]
     fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], tag: &Tag) -> bool {
         let at = buf.as_mut_ptr();
-        // SAFETY: as in `seal`.
+        // SAFETY: an opener that lives, and as in `seal`.
         let done = unsafe {
-            combseal_open(
-                self.key,
+            combseal_opener_open(
+                self.opener,
                 nonce.as_ptr(),
                 nonce.len(),
                 ad.as_ptr(),
