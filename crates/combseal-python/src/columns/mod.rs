@@ -21,6 +21,7 @@ mod restore;
 mod rewrap;
 mod ring;
 mod seal;
+mod threads;
 mod types;
 
 use pyo3::prelude::*;

@@ -7,12 +7,16 @@ use super::input::{Data, View};
 use super::output::{Buffer, Owned};
 use super::pages::{Pages, bitmap};
 use super::ring::{Purpose, chunk_key};
+use super::threads::spread;
 use combseal::{Columns, Key, NonceCounter, Nonces, Values};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Values of one call.
 pub const BLOCK: usize = 1024;
+
+/// Pieces of a column for each of several threads: who is slower, since other programs want its core too, takes fewer.
+const PIECES: usize = 16;
 
 /// Bytes in front of a token of ours, and of Tink's: a form and a key's number.
 pub const TOKEN_FRONT: usize = 5;
@@ -168,25 +172,33 @@ impl Job<'_> {
     /// # Errors
     /// If there is no memory, or no random numbers, or a value is too long.
     pub fn run(&self, view: &View<'_>, first: usize, large: bool) -> Result<(Owned, bool)> {
-        let threads = self.threads.clamp(1, view.len.div_ceil(16 * BLOCK).max(1));
-        let share = view.len.div_ceil(threads).next_multiple_of(BLOCK);
+        let least = view.len.div_ceil(16 * BLOCK).max(1);
+        let threads = self.threads.clamp(1, least);
+        let pieces = if threads == 1 { 1 } else { (threads * PIECES).min(least) };
+        let share = view.len.div_ceil(pieces).next_multiple_of(BLOCK);
         let shares: Vec<Range<usize>> =
-            (0..threads).map(|i| (i * share).min(view.len)..((i + 1) * share).min(view.len)).collect();
-        let mut totals = vec![0; threads];
-        each(shares.iter().zip(&mut totals), |(rows, total)| {
-            *total = self.total(view, rows.clone());
-            Ok(())
-        })?;
+            (0..pieces).map(|i| (i * share).min(view.len)..((i + 1) * share).min(view.len)).collect();
+        let mut totals = vec![0; pieces];
+        let sums = shares.iter().zip(&mut totals).collect();
+        spread(
+            sums,
+            threads,
+            || (),
+            |(), (rows, total)| {
+                *total = self.total(view, rows.clone());
+                Ok(())
+            },
+        )?;
         let total: usize = totals.iter().sum();
         let large = large || i32::try_from(total).is_err();
         let mut data = Pages::zeros(total)?;
         let offsets = if large {
             let mut offsets = Pages::<i64>::zeros(view.len + 1)?;
-            self.shares(view, first, &shares, &totals, &mut offsets, &mut data)?;
+            self.shares(view, first, threads, (&shares, &totals), &mut offsets, &mut data)?;
             Buffer::I64(offsets)
         } else {
             let mut offsets = Pages::<i32>::zeros(view.len + 1)?;
-            self.shares(view, first, &shares, &totals, &mut offsets, &mut data)?;
+            self.shares(view, first, threads, (&shares, &totals), &mut offsets, &mut data)?;
             Buffer::I32(offsets)
         };
         let validity = if self.nulls { None } else { validity(view)? };
@@ -202,8 +214,8 @@ impl Job<'_> {
         &self,
         view: &View<'_>,
         first: usize,
-        shares: &[Range<usize>],
-        totals: &[usize],
+        threads: usize,
+        (shares, totals): (&[Range<usize>], &[usize]),
         offsets: &mut [O],
         data: &mut [u8],
     ) -> Result<()> {
@@ -216,7 +228,9 @@ impl Job<'_> {
             work.push((rows.clone(), ends, out, base));
             base += total;
         }
-        each(work.into_iter(), |(rows, ends, out, base)| self.share(view, first, rows, ends, out, base))
+        spread(work, threads, Thread::default, |own, (rows, ends, out, base)| {
+            self.share(view, first, rows, (ends, out), base, own)
+        })
     }
 
     /// Seals a range of rows to `out`, which begins at byte `base` of all.
@@ -225,12 +239,11 @@ impl Job<'_> {
         view: &View<'_>,
         first: usize,
         rows: Range<usize>,
-        ends: &mut [O],
-        out: &mut [u8],
+        (ends, out): (&mut [O], &mut [u8]),
         base: usize,
+        own: &mut Thread,
     ) -> Result<()> {
-        let mut room = Room::default();
-        let mut fresh: Option<Chunk> = None;
+        let Thread { room, fresh } = own;
         let mut at = 0;
         for from in rows.clone().step_by(BLOCK) {
             let block = from..(from + BLOCK).min(rows.end);
@@ -238,9 +251,9 @@ impl Job<'_> {
             if let With::Cells { domain_key, purpose, .. } = self.with
                 && fresh.as_ref().is_none_or(|it| it.left < BLOCK)
             {
-                fresh = Some(Chunk::new(domain_key, purpose)?);
+                *fresh = Some(Chunk::new(domain_key, purpose)?);
             }
-            at += self.block(view, first, block, ends, &mut out[at..], base + at, &mut room, fresh.as_mut())?;
+            at += self.block(view, first, block, ends, &mut out[at..], base + at, room, fresh.as_mut())?;
         }
         if at == out.len() { Ok(()) } else { Err(Fault::value("an array that changed while it was sealed")) }
     }
@@ -398,6 +411,13 @@ struct Room {
     cells: Vec<u8>,
 }
 
+/// What a thread has to itself: the chunk key, which no other thread counts under, is kept from piece to piece.
+#[derive(Default)]
+struct Thread {
+    room: Room,
+    fresh: Option<Chunk>,
+}
+
 /// An offset that is written.
 pub trait Place: Send {
     /// Of a place that was seen to fit.
@@ -414,24 +434,6 @@ impl Place for i64 {
     fn of(place: usize) -> Self {
         place as Self
     }
-}
-
-/// Does each piece of work on a thread of its own, the last one on this.
-///
-/// # Errors
-/// The first of theirs.
-pub fn each<T: Send>(work: impl Iterator<Item = T>, run: impl Fn(T) -> Result<()> + Sync) -> Result<()> {
-    let mut work: Vec<T> = work.collect();
-    let Some(last) = work.pop() else { return Ok(()) };
-    std::thread::scope(|scope| {
-        let run = &run;
-        let others: Vec<_> = work.into_iter().map(|it| scope.spawn(move || run(it))).collect();
-        let mut done = run(last);
-        for other in others {
-            done = done.and(other.join().unwrap_or(Err(Fault::value("a thread failed"))));
-        }
-        done
-    })
 }
 
 /// The bitmap of an array's rows, from bit 0 on; `None` if none is null.

@@ -321,7 +321,8 @@ def opens_and_dies_once_in_ray(table, source, target, run, threads):
 
     report = _opened_part(table, source, target, run, threads)
     mark = Path(target).parent / "died opening"
-    if 1 in table.column("number").to_pylist() and not mark.exists():
+    # Ray may have made one part of all files, so it is the first one.
+    if 0 in table.column("number").to_pylist() and not mark.exists():
         mark.touch()
         os.kill(os.getpid(), 9)
     return report

@@ -321,4 +321,7 @@ def test_threads(ring):
         assert to_list(values_back) == [None if i % 1000 == 3 else value for i, value in enumerate(values)]
         assert to_list(failed) == [i % 1000 == 3 for i in range(len(values))]
         box = ring.sealed(domain="d", threads=threads)
-        assert to_list(box.open(box.seal(values))) == values
+        cells = to_list(box.seal(values))
+        assert to_list(box.open(cells)) == values
+        # What a cell's key and nonce are made of: none twice, and no more keys than threads, which take several pieces each.
+        assert len({cell[:25] for cell in cells}) == len(values) and len({cell[5:21] for cell in cells}) <= threads
