@@ -66,14 +66,12 @@ impl<B: Backend> Pass<B> {
     }
 
     /// How many registers `fill` makes. With 32 registers to work in, of long messages six rows
-    /// of blocks at a time: what absorbs the message has room beside them; or five, where six would leave four
-    /// at the end, which take as long as five do (of 4 KiB: six, five, five). With 16, as many columns as
-    /// fill the pipeline, since nothing has room.
+    /// of blocks at a time: what absorbs the message has room beside them. With 16, as many
+    /// columns as fill the pipeline, since nothing has room.
     #[inline(always)]
     fn registers(len: usize) -> usize {
         match len.div_ceil(4 * B::BYTES) {
             fours @ 0..=6 => 4 * fours,
-            10 | 15 if B::ROOMY => 20,
             9.. if B::ROOMY => 24,
             _ => 32,
         }
