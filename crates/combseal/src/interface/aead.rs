@@ -369,6 +369,7 @@ macro_rules! forward {
             fn begin_parts(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) -> Result<(), Error> {
                 (**self).begin_parts(nonce, ad, at)
             }
+            #[inline(always)]
             fn do_part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
                 (**self).do_part(at, io, open);
             }

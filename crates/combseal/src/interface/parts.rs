@@ -2,7 +2,9 @@
 //! declared in [`Scheme`](super::scheme::Scheme).
 
 use crate::cpu::Block;
-use crate::memory::blank::{filled, secret};
+use crate::memory::wipe::Wipe;
+#[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
+use {crate::raw::poly1305::Waiting, alloc::boxed::Box};
 
 /// What is known of a message between two of its parts. It is wiped when it is dropped.
 ///
@@ -15,13 +17,29 @@ pub struct Progress {
     pub(crate) done: [u8; 8],
     /// Bytes of associated data.
     pub(crate) ad_len: [u8; 8],
+    /// What ChaCha20-Poly1305 keeps besides: some 3 KiB, which no other scheme is to begin with and to wipe.
+    #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
+    pub(crate) waiting: Option<Box<Waiting>>,
 }
-secret!(Progress { blocks, done, ad_len });
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.blocks.as_flattened_mut().wipe();
+        self.done.as_mut_slice().wipe();
+        self.ad_len.as_mut_slice().wipe();
+    }
+}
 
 impl Progress {
     /// Of no message yet: nothing of it is secret, so that it may be moved to where it will be.
     pub(crate) fn blank() -> Self {
-        filled(|_| {})
+        Self {
+            blocks: [[0; 16]; 8],
+            done: [0; 8],
+            ad_len: [0; 8],
+            #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
+            waiting: None,
+        }
     }
 
     /// Before the first part.

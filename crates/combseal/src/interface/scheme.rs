@@ -417,7 +417,8 @@ macro_rules! parted {
             crate::interface::scheme::Parted::begin(self, nonce, ad, at);
             Ok(())
         }
-        #[inline]
+        // A message that goes by memory is waited for (`cpu/inout.rs`): to be inlined down to the kernel.
+        #[inline(always)]
         fn do_part(&self, at: &mut crate::interface::parts::Progress, io: crate::cpu::InOut<'_>, open: bool) {
             let len = io.len();
             crate::interface::scheme::Parted::part(self, at, io, open);
@@ -444,7 +445,7 @@ pub(crate) trait Parted: Raw {
     /// Before the first part; `at` is zero but for the associated data's length.
     fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress);
 
-    /// A multiple of the unit; the caller counts it.
+    /// A multiple of the unit; the caller counts it. Must be `#[inline(always)]`.
     fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool);
 
     /// Less than a unit, and the tag.

@@ -13,6 +13,11 @@
 use crate::cpu::{Backend, Block, Interleave};
 use crate::memory::wipe::Wipe;
 
+#[cfg(feature = "alloc")]
+mod waiting;
+#[cfg(feature = "alloc")]
+pub(crate) use waiting::Waiting;
+
 /// The one-time authenticator, in the form that AEADs use: whole 16-byte blocks,
 /// zeros behind what is short. It belongs to one message, like key stream (`memory/wipe.rs`).
 #[derive(Clone, Copy)]
@@ -612,6 +617,8 @@ pub(crate) struct Data<'a> {
 impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Whether groups are absorbed side by side between the rounds.
     const BY_SIDE: bool = B::ROOMY;
+    /// Whether a message's sums can be kept between two of its parts: they are side by side.
+    pub(crate) const KEEPS: bool = Self::BY_SIDE;
     /// Bytes in a group.
     const GROUP: usize = if Self::BY_SIDE { Side::<B>::GROUP } else { 32 };
 

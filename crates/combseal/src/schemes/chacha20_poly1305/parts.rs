@@ -1,5 +1,6 @@
 //! A message in parts: between two blocks of key stream all that is known of it is its key and nonce,
-//! how many blocks came, and the authenticator so far.
+//! how many blocks came, and the authenticator so far: as one sum, or, where registers hold several and
+//! there is an allocator, as it stands in them, with the ciphertext that it has still to take in.
 
 use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, one_time, plain, whole};
 use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
@@ -7,10 +8,18 @@ use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, hchacha20};
+#[cfg(feature = "alloc")]
+use crate::raw::poly1305::Waiting;
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
+#[cfg(feature = "alloc")]
+use {crate::memory::blank::filled, alloc::boxed::Box};
 
 /// Bytes in a block of key stream.
 const BLOCK: usize = 64;
+
+/// Bytes of a part from which on sums are made side by side, and kept so.
+#[cfg(feature = "alloc")]
+const LONG: usize = 448;
 
 crate::cpu::prebuilt! {
     BeginParts<'a, A> = Begin<'a> => (), [128];
@@ -33,8 +42,14 @@ macro_rules! parted {
                 });
             }
 
+            #[inline(always)]
             fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-                resumed(&self.key, at, self.settings.nonce_len, |kept| do_part(self.settings.cpu, kept, io, open));
+                let cpu = self.settings.cpu;
+                #[cfg(feature = "alloc")]
+                if io.len() >= LONG && cpu.is_roomy() && cpu.words() > 0 && at.waiting.is_none() {
+                    at.waiting = Some(Box::new(filled(|_| {})));
+                }
+                resumed(&self.key, at, self.settings.nonce_len, |kept| do_part(cpu, kept, io, open));
             }
 
             fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
@@ -75,6 +90,7 @@ fn resumed<T>(own: &[u8; 32], at: &mut Progress, nonce_len: u32, run: impl FnOnc
     out
 }
 
+#[inline(always)]
 fn do_part(cpu: Cpu, kept: Kept<'_>, io: InOut<'_>, open: bool) {
     if open {
         cpu.run_prebuilt::<OpenPart, Aes128>(Part { kept, io });
@@ -113,6 +129,9 @@ struct Rest<'a> {
     /// The number of the next block of key stream: block 0 is the authenticator's key.
     number: u32,
     ad_len: u64,
+    /// What is kept of it besides, once there is something.
+    #[cfg(feature = "alloc")]
+    waiting: Option<&'a mut Waiting>,
 }
 
 impl<'a> Split<'a> {
@@ -122,7 +141,11 @@ impl<'a> Split<'a> {
         let (nonce, rest) = at.blocks.split_at_mut(2);
         let Some((mac, subkey)) = rest.split_first_chunk_mut() else { unreachable!("eight blocks") };
         let Some(subkey) = subkey.as_flattened_mut().first_chunk_mut() else { unreachable!("eight blocks") };
-        Self { nonce: &nonce.as_flattened()[..nonce_len], rest: Rest { mac, number, ad_len }, subkey }
+        #[cfg(feature = "alloc")]
+        let rest = Rest { mac, number, ad_len, waiting: at.waiting.as_deref_mut() };
+        #[cfg(not(feature = "alloc"))]
+        let rest = Rest { mac, number, ad_len };
+        Self { nonce: &nonce.as_flattened()[..nonce_len], rest, subkey }
     }
 }
 
@@ -192,6 +215,58 @@ impl<'a> Kept<'a> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl Kept<'_> {
+    /// The same with sums that are kept: what waited is absorbed between the rounds of the first pass, and
+    /// what the last one has made waits.
+    #[inline(always)]
+    fn crypt_on<B: Backend, const SEAL: bool>(&self, b: B, io: &mut InOut<'_>, waiting: &mut Waiting) {
+        let (start, len) = (self.start(), io.len());
+        let mut mac = Mac::<_, false>::resumed(b, Poly1305::kept(self.rest.mac), waiting);
+        let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.rest.number);
+        if !SEAL {
+            mac.join(b, waiting, io.src());
+        }
+        while at < len {
+            let end = at + Pass::<B>::registers(len - at) * B::BYTES;
+            let data = if !SEAL {
+                Data { message: io.src(), end }
+            } else if at == 0 {
+                Data { message: waiting.data(), end: waiting.data().len() }
+            } else {
+                Data { message: &io.written()[..at], end: at }
+            };
+            pass.fill(b, &start, number, len - at, &mut Between(&mut mac, data));
+            number = number.wrapping_add(pass.blocks());
+            if !SEAL || at == 0 {
+                mac.absorb(b, data);
+            }
+            if !SEAL && end >= len {
+                // Before it is overwritten.
+                mac.keep(b, io.src(), waiting);
+            }
+            let begin = at == 0;
+            at = pass.apply(b, 0, io, at);
+            if SEAL && begin {
+                mac.join(b, waiting, &io.written()[..at]);
+            }
+        }
+        if SEAL {
+            mac.keep(b, io.written(), waiting);
+        }
+    }
+
+    /// Has all in one sum, so that what follows may go by itself.
+    #[inline(always)]
+    fn settle<B: Backend>(&mut self, b: B) {
+        if const { B::WORDS && Mac::<B::Wide, false>::KEEPS }
+            && let Some(waiting) = &mut self.rest.waiting
+        {
+            Poly1305::kept(self.rest.mac).settled(b.wide(), waiting).keep(self.rest.mac);
+        }
+    }
+}
+
 /// Absorbs `data`: side by side where registers of words are the CPU's own.
 #[inline(always)]
 fn absorb<B: Backend>(b: B, mac: &mut Poly1305, data: &[u8]) {
@@ -229,9 +304,21 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { mut kept, mut io } = self;
+        #[cfg(feature = "alloc")]
+        {
+            if const { B::WORDS && Mac::<B::Wide, false>::KEEPS }
+                && io.len() >= LONG
+                && let Some(waiting) = kept.rest.waiting.take()
+            {
+                return kept.crypt_on::<_, SEAL>(b.wide(), &mut io, waiting);
+            }
+            kept.settle(b);
+        }
         let mac = if const { !B::WORDS } {
             kept.crypt::<_, SEAL>(b, &mut io)
-        } else if io.len() / 16 < Mac::<B::Wide, false>::FEWEST {
+        } else if const { Mac::<B::Wide, false>::KEEPS && cfg!(feature = "alloc") }
+            || io.len() / 16 < Mac::<B::Wide, false>::FEWEST
+        {
             kept.crypt::<_, SEAL>(b.wide(), &mut io)
         } else {
             kept.crypt_long::<_, SEAL>(b.wide(), &mut io)
@@ -252,6 +339,8 @@ impl<const SEAL: bool> Kernel for End<'_, SEAL> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let Self { mut kept, done, mut io } = self;
+        #[cfg(feature = "alloc")]
+        kept.settle(b);
         let mut mac = kept.crypt::<_, SEAL>(b, &mut io);
         let all = done + io.len() as u64;
         mac.block(u128::from(kept.rest.ad_len) | u128::from(all) << 64);

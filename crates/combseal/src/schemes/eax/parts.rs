@@ -31,6 +31,7 @@ impl<A: Aes> Parted for Eax<A> {
         self.settings.cpu.run_prebuilt::<BeginParts, A>(Begin { of, nonce, ad, at });
     }
 
+    #[inline(always)]
     fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
         let (cpu, of, done) = (self.settings.cpu, self.of(), at.done() / 16);
         if open {

@@ -23,6 +23,7 @@ impl<A: Aes> Parted for Gcm<A> {
         self.settings.cpu.run_prebuilt::<BeginParts, A>(Begin { key: self, nonce, ad, at: &mut at.blocks });
     }
 
+    #[inline(always)]
     fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
         // As many blocks as the longest message has fit into 32 bits.
         let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);

@@ -56,7 +56,7 @@ impl Masks {
     #[inline(always)]
     pub fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
         if i > LAST {
-            return b.load(&self.beyond(i));
+            return b.load(&self.beyond(i).to_be_bytes());
         }
         b.load(&self.0[L + i as usize])
     }
@@ -77,10 +77,17 @@ impl Masks {
         &self.0[place]
     }
     /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.
+    /// A number, which is returned in registers: a block would be read in memory before both of its
+    /// halves have reached the cache, behind all blocks that are under way. By seven doublings at a
+    /// time, so that how many hardly ever changes, which the CPU would guess wrong.
     #[cold]
     #[inline(never)]
-    fn beyond(&self, i: u32) -> Block {
-        times_x(u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST).to_be_bytes()
+    fn beyond(&self, i: u32) -> u128 {
+        let (mut v, mut n) = (u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST);
+        while n > MOST {
+            (v, n) = (shifted(v, MOST), n - MOST);
+        }
+        shifted(v, n)
     }
 
     /// The distance of block `i`, 1 to 4, in every lane.
@@ -134,7 +141,7 @@ impl Masks {
     #[cfg(any(feature = "rayon", test))]
     pub fn number(&self, i: u32) -> Block {
         if i > LAST {
-            return self.beyond(i);
+            return self.beyond(i).to_be_bytes();
         }
         times_x(u128::from_be_bytes(*self.star()), i + 2).to_be_bytes()
     }
@@ -154,7 +161,10 @@ impl Masks {
     }
 }
 
-/// `v * x^n` in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, for n of 1 to 7: at
+/// The most that [`shifted`] does at once.
+const MOST: u32 = 7;
+
+/// `v * x^n` in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, for n of 1 to [`MOST`]: at
 /// once, since what is carried out, times the modulus, fits below x^14.
 #[inline(always)]
 fn shifted(v: u128, n: u32) -> u128 {
@@ -163,7 +173,8 @@ fn shifted(v: u128, n: u32) -> u128 {
     v << n ^ back as u128
 }
 
-/// `v * x^n` for any n.
+/// `v * x^n` for any n, one by one.
+#[cfg(any(feature = "rayon", test))]
 pub fn times_x(mut v: u128, n: u32) -> u128 {
     for _ in 0..n {
         v = shifted(v, 1);

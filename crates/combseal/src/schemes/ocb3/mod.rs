@@ -229,6 +229,7 @@ impl<A: Aes> Parted for Ocb3<A> {
         self.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { key: self, nonce, offset });
     }
 
+    #[inline(always)]
     fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
         let (cpu, key, done) = (self.settings.cpu, self, at.done() / 16);
         if open {
