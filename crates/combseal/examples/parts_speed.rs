@@ -32,8 +32,8 @@ fn main() {
     println!("{:<18} {:>9} {:>9} {:>24} {:>24}", "", "message", "at once", "parts of 4 KiB", "parts of 16 KiB");
     for algorithm in [
         Algorithm::Ocb3Aes128,
-        Algorithm::Aes128Gcm,
-        Algorithm::Aes256Gcm,
+        Algorithm::GcmAes128,
+        Algorithm::GcmAes256,
         Algorithm::ChaCha20Poly1305,
         Algorithm::EaxAes128,
     ] {
