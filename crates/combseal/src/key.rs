@@ -293,9 +293,12 @@ impl Key {
     /// [`Scheme::do_part`] of a message that goes by registers: by memory it would be read there
     /// before it has reached the cache, and a part would not begin before all of the part before
     /// it is done (OCB3: 80 cycles a part).
+    ///
+    /// # Safety
+    /// `src` and `dst` are those that one message was split into.
     #[inline(never)]
-    fn part(&self, at: &mut Progress, src: Source<'_>, dst: Destination<'_>, open: bool) {
-        // SAFETY: `do_part` below split one message into these.
+    unsafe fn part(&self, at: &mut Progress, src: Source<'_>, dst: Destination<'_>, open: bool) {
+        // SAFETY: the caller promises it.
         let io = unsafe { InOut::join(src, dst) };
         own!(self, key => key.do_part(at, io, open))
     }
@@ -352,7 +355,8 @@ impl Scheme for Key {
     #[inline(always)]
     fn do_part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
         let (src, dst) = io.split();
-        self.part(at, src, dst, open);
+        // SAFETY: both are of `io`.
+        unsafe { self.part(at, src, dst, open) }
     }
     fn end_parts(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
         own!(self, key => key.end_parts(at, io, open))

@@ -3,7 +3,7 @@
 //!
 //! Both hold back less than a unit of the scheme's (16 bytes, ChaCha20's 64), so that what comes
 //! out is that of all at once, whatever the parts. What is secret of a message that is under way stays
-//! in one place, since a value that is moved leaves a copy behind that nobody wipes.
+//! where it is, since a value that is moved leaves a copy behind that nobody wipes.
 
 use crate::cpu::InOut;
 use crate::interface::aead::Aead;
@@ -45,8 +45,8 @@ use crate::memory::wipe::Wipe;
 /// from [`Sealer::take_nonce`](crate::Sealer::take_nonce), with a bound on the message's length. A
 /// message that was begun and not finished has used its nonce too.
 ///
-/// What is secret of the message (bytes that are held back, offsets, XChaCha20's subkey) is on the heap, where it
-/// stays until it is wiped, whether the message is finished or dropped. Without the feature `alloc` it is in this
+/// What is secret of the message (bytes that are held back, offsets, XChaCha20's subkey, the one-time key of Poly1305
+/// with its powers and sums) is on the heap, where it stays until it is wiped, whether the message is finished or dropped. Without the feature `alloc` it is in this
 /// value: then each move of the value leaves a copy, of all but the subkey.
 #[must_use = "a message that is not finished has no tag"]
 pub struct SealParts<'k, A: Aead>(Parts<'k, A>);

@@ -79,7 +79,7 @@ pub struct Comparison {
     /// By how much the points moved, either way: half of them, 95 of a hundred, and all of them
     /// by less than this.
     pub moved: [f64; 3],
-    /// Points that the page marks in neither study, and how many of them moved by no more than the threshold.
+    /// Points that are in neither study doubtful or noisier than a whisker's least, and how many of them moved by no more than the threshold.
     pub unmarked: [usize; 2],
     /// What makes the comparison doubtful.
     pub warnings: Vec<String>,

@@ -47,13 +47,15 @@ pub(super) fn map(run: &Run, number: u32) -> Option<Heat> {
     let absent: Vec<&str> =
         modes().filter(|mode| !maps.iter().any(|map| map.name == mode.paper)).map(|m| m.paper).collect();
     let what = if resists { "nonce-misuse resistant" } else { "nonce-based" };
+    let gaps = maps.iter().any(|map| map.cells.len() < map.x.len() * map.y.len());
+    let empty = if gaps { " A cell that is empty was not measured." } else { "" };
     let without = if absent.is_empty() { String::new() } else { format!(" Not in this run: {}.", absent.join(", ")) };
     (!maps.is_empty()).then(|| Heat {
         id: format!("2014-fig{number}"),
         title: format!("Fig. {number}: serial {what} modes by lanes and length"),
         after: format!("{AFTER}, Fig. {number}"),
         note: format!(
-            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these.{without}",
+            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these.{empty}{without}",
             here.tier
         ),
         axes: ["message, bytes".into(), "P".into(), format!("{} a byte", unit(run))],
