@@ -4,7 +4,7 @@
 use crate::cpu::Block;
 use crate::memory::wipe::Wipe;
 #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
-use {crate::raw::poly1305::Waiting, alloc::boxed::Box};
+use {crate::raw::poly1305::waiting::Waiting, alloc::boxed::Box};
 
 /// What is known of a message between two of its parts. It is wiped when it is dropped.
 ///

@@ -14,9 +14,7 @@ use crate::cpu::{Backend, Block, Interleave};
 use crate::memory::wipe::Wipe;
 
 #[cfg(feature = "alloc")]
-mod waiting;
-#[cfg(feature = "alloc")]
-pub(crate) use waiting::Waiting;
+pub(crate) mod waiting;
 
 /// The one-time authenticator, in the form that AEADs use: whole 16-byte blocks,
 /// zeros behind what is short. It belongs to one message, like key stream (`memory/wipe.rs`).

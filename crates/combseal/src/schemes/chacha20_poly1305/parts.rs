@@ -9,7 +9,7 @@ use crate::interface::scheme::Parted;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, hchacha20};
 #[cfg(feature = "alloc")]
-use crate::raw::poly1305::Waiting;
+use crate::raw::poly1305::waiting::Waiting;
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
 #[cfg(feature = "alloc")]
 use {crate::memory::blank::filled, alloc::boxed::Box};
