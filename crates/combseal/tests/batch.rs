@@ -442,12 +442,7 @@ fn a_dropped_batch_says_so() {
         drop(Batch::new());
         return;
     }
-    // Under an emulator the kernel may not know how to run this program: COMBSEAL_RUNNER does.
-    let runner = std::env::var("COMBSEAL_RUNNER").unwrap_or_default();
-    let this = std::env::current_exe().unwrap().into_os_string();
-    let mut words = runner.split_whitespace().map(Into::into).chain([this]);
-    let child = std::process::Command::new(words.next().unwrap())
-        .args(words)
+    let child = common::this_program()
         .args(["--exact", "a_dropped_batch_says_so", "--nocapture"])
         .env(CHILD, "1")
         .output()

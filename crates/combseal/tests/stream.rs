@@ -1,6 +1,8 @@
 //! Sealed streams as callers use them: every form gives the same, and what was changed, cut,
 //! reordered, spliced or sealed for another context is found.
 
+mod common;
+
 use combseal::Algorithm;
 use combseal::stream::{
     Argon2Caps, Argon2Costs, Change, Cost, Error, Header, Lock, OpenedFile, Opening, Sealing, Settings, SlotKind,
@@ -784,8 +786,7 @@ fn failures_leave_a_waiting_reader_behind() {
 fn without_threads() {
     const CHILD: &str = "COMBSEAL_TEST_WITHOUT_THREADS";
     if std::env::var_os(CHILD).is_none() {
-        let it = std::env::current_exe().unwrap();
-        let mut child = std::process::Command::new(it);
+        let mut child = common::this_program();
         child.args(["--exact", "without_threads", "--test-threads=1"]);
         let done = child.env(CHILD, "1").env("RUST_MIN_STACK", (1u64 << 56).to_string()).output().unwrap();
         let told = String::from_utf8_lossy(&done.stdout);

@@ -37,3 +37,14 @@ pub fn key(cpu: Cpu, algorithm: Algorithm, bytes: &[u8]) -> Key {
 pub fn is_model(cpu: Cpu) -> bool {
     cpu.name().starts_with("model")
 }
+
+/// This program, to be started once more: by what `COMBSEAL_RUNNER` says, if it is set, since a kernel may
+/// not know how to start a program that an emulator runs.
+pub fn this_program() -> std::process::Command {
+    let runner = std::env::var("COMBSEAL_RUNNER").unwrap_or_default();
+    let this = std::env::current_exe().unwrap().into_os_string();
+    let mut words = runner.split_whitespace().map(Into::into).chain([this]);
+    let mut command = std::process::Command::new(words.next().unwrap());
+    command.args(words);
+    command
+}
