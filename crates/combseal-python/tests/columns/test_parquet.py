@@ -1,5 +1,6 @@
 """The command over Parquet: what comes out opens, and has nothing of the plaintext in it."""
 
+import inspect
 import subprocess
 import sys
 
@@ -7,6 +8,8 @@ import pytest
 
 from combseal.columns import Keyring, Recipe, open_parquet, seal_parquet
 from combseal.columns.__main__ import main
+
+from . import footer
 
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
@@ -52,6 +55,30 @@ def test_command(tmp_path, source, ring_file, capsys):
     assert parquet.read_table(opened).equals(table)
     tokens = Keyring.from_file(ring_file).tokens(domain="person.email")
     assert list(tokens.usage(parquet.read_table(moved).column("email"))) == [tokens.key_id]
+
+
+def test_what_the_footer_says(tmp_path, ring):
+    """A sealed column has no statistics, page index, dictionary or Bloom filter, though the source had them all."""
+    table = pa.table({name: [f"{name}{i % 50}" for i in range(2000)] for name in ("clear", "token", "sealed")})
+    source, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    blooms = "bloom_filter_options" in inspect.signature(parquet.write_table).parameters
+    options = {"bloom_filter_options": {name: True for name in table.column_names}} if blooms else {}
+    parquet.write_table(table, source, row_group_size=1000, write_page_index=True, **options)
+    for group in footer.columns(source.read_bytes()):
+        for chunk, column in group:
+            assert {*footer.OFFSET_INDEX, *footer.COLUMN_INDEX} <= chunk.keys()
+            assert {footer.DICTIONARY_PAGE, footer.STATISTICS} <= column.keys()
+            assert blooms == (footer.BLOOM_FILTER[0] in column)
+    seal_parquet(source, out, Recipe.of(ring, tokens={"token": "d"}, sealed={"sealed": "e"}))
+    groups = footer.columns(out.read_bytes())
+    assert len(groups) == 2
+    for (_, clear), *others in groups:
+        # The other column keeps what is useful of it, or this would see nothing.
+        assert {footer.DICTIONARY_PAGE, footer.STATISTICS} <= clear.keys()
+        assert len(others) == 2
+        for chunk, column in others:
+            assert not chunk.keys() & {*footer.OFFSET_INDEX, *footer.COLUMN_INDEX}
+            assert not column.keys() & {footer.DICTIONARY_PAGE, footer.STATISTICS, *footer.BLOOM_FILTER}
 
 
 def test_refusals(tmp_path, source, ring_file, capsys):

@@ -5,7 +5,10 @@ import copy
 import hashlib
 import hmac
 import json
+import os
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -325,3 +328,28 @@ def test_threads(ring):
         assert to_list(box.open(cells)) == values
         # What a cell's key and nonce are made of: none twice, and no more keys than threads, which take several pieces each.
         assert len({cell[:25] for cell in cells}) == len(values) and len({cell[5:21] for cell in cells}) <= threads
+
+
+#: In a process whose threads would have more stack than there is address space, so that none can be started.
+ALONE = """
+import sys
+
+from combseal.columns import Keyring, to_list
+
+ring, values = Keyring.from_file(sys.argv[1]), [str(i * 7919)[: i % 9] for i in range(40_000)]
+one, two = (ring.tokens(domain="d", threads=threads) for threads in (1, 2))
+assert to_list(two.seal(values)) == to_list(one.seal(values))
+box = ring.sealed(domain="d", threads=2)
+cells = to_list(box.seal(values))
+assert to_list(box.open(cells)) == values
+print(len({cell[5:21] for cell in cells}), "key")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread's stack may be promised and not be there")
+def test_no_more_threads(ring_file):
+    """Where the system starts no thread, the one that asked does all of a column."""
+    environment = {**os.environ, "RUST_MIN_STACK": str(1 << 56)}
+    run = [sys.executable, "-c", ALONE, str(ring_file)]
+    done = subprocess.run(run, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "1 key\n"
