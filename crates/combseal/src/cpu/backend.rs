@@ -472,6 +472,9 @@ pub trait Kernel {
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.
     const ON_WIDE_SOFT: bool = false;
+    /// Whether it uses registers of one block only ([`Backend::one`]), on every tier. Then a tier of wider
+    /// ones runs it by the door of the tier of [`Backend::One`]: the code would be the same again.
+    const ONE_BLOCK: bool = false;
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;

@@ -151,6 +151,7 @@ struct Seal<'a, S> {
 }
 impl<S: Schedule> Kernel for Seal<'_, S> {
     type Out = ReturnedBlock;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
@@ -167,6 +168,7 @@ struct Open<'a, S> {
 }
 impl<S: Schedule> Kernel for Open<'_, S> {
     type Out = bool;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();

@@ -144,6 +144,7 @@ struct Expand<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Expand<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<A>(self.key, self.enc);
@@ -166,6 +167,7 @@ struct Seal<'a, S> {
 }
 impl<S: Schedule> Kernel for Seal<'_, S> {
     type Out = ReturnedBlock;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
@@ -179,6 +181,7 @@ struct Open<'a, S> {
 }
 impl<S: Schedule> Kernel for Open<'_, S> {
     type Out = bool;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
