@@ -479,7 +479,7 @@ pub trait Kernel {
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
     /// Runs it on a software tier: `tier.run(self)`, or the same of a kernel that does the same over
-    /// round keys of any size ([`any`](super::any)), so that the tier has one code for all sizes. The
+    /// round keys of any size (`cpu/any.rs`), so that the tier has one code for all sizes. The
     /// stack of this call is zeroed afterwards.
     #[inline(always)]
     fn soft<T: SoftTier>(self, tier: T) -> Self::Out
