@@ -472,9 +472,28 @@ pub trait Kernel {
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.
     const ON_WIDE_SOFT: bool = false;
+    /// Whether it uses registers of one block only ([`Backend::one`]), on every tier. Then a tier of wider
+    /// ones runs it by the door of the tier of [`Backend::One`]: the code would be the same again.
+    const ONE_BLOCK: bool = false;
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
+    /// Runs it on a software tier: `tier.run(self)`, or the same of a kernel that does the same over
+    /// round keys of any size (`cpu/any.rs`), so that the tier has one code for all sizes. The
+    /// stack of this call is zeroed afterwards.
+    #[inline(always)]
+    fn soft<T: SoftTier>(self, tier: T) -> Self::Out
+    where
+        Self: Sized,
+    {
+        tier.run(self)
+    }
+}
+
+/// A software tier, for kernels to be run on.
+pub trait SoftTier {
+    /// Runs the kernel in a frame of its own.
+    fn run<K: Kernel>(self, kernel: K) -> K::Out;
 }
 
 /// Work to be done between the rounds of a cipher, on units that the AES leaves
@@ -507,8 +526,13 @@ pub(super) mod sealed {
 
 /// An array of round keys.
 pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
-    /// How many rounds.
+    /// How many rounds; the most, if that is known at run time only.
     const ROUNDS: usize;
+    /// How many rounds there are.
+    #[inline(always)]
+    fn rounds(&self) -> usize {
+        Self::ROUNDS
+    }
     /// All zero, to be filled.
     fn zeroed() -> Self;
     /// Key `r`.
@@ -534,7 +558,7 @@ pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
 /// | a chain's and a counter's (`pipeline/ctr_and_mac.rs`) | both, a lane each | CCM, EAX, SIV |
 /// | one for all lanes, one each (`pipeline/lockstep.rs`) | the next block behind | messages side by side |
 pub trait Keys<B: Backend> {
-    /// How many rounds.
+    /// How many rounds; the most, if that is known at run time only (on software tiers).
     const ROUNDS: usize;
     /// Whether the middle keys are the same for every register and lane.
     const SHARED: bool;
@@ -545,6 +569,12 @@ pub trait Keys<B: Backend> {
     /// The same for registers of four blocks, which [`IN_STEP`](Self::IN_STEP) leaves alone:
     /// for eight of them.
     const HELD: bool = false;
+    /// How many rounds there are. The last key is number [`ROUNDS`](Self::ROUNDS) even if there are fewer.
+    /// Keys over others that a software tier may have in a form for all sizes hand this on.
+    #[inline(always)]
+    fn rounds(&self) -> usize {
+        Self::ROUNDS
+    }
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

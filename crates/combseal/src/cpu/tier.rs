@@ -145,6 +145,7 @@ macro_rules! tiers {
             pub(crate) const ALL: Self = Self([$(
                 $(#[$cfg])*
                 if <$token as Backend>::WIDE_SOFT && !K::ON_WIDE_SOFT { <K as Door<soft::Soft>>::door }
+                else if K::ONE_BLOCK { <K as Door<<$token as Backend>::One>>::door }
                 else if $is_real || K::ON_MODELS { <K as Door<$token>>::door } else { not_made::<K> },
             )*]);
         }

@@ -134,6 +134,7 @@ struct Expand<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Expand<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<A>(self.key, self.enc);
@@ -173,6 +174,7 @@ pub(crate) struct Mac<'a, S> {
 }
 impl<S: Schedule> Kernel for Mac<'_, S> {
     type Out = Block;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
         let (b, keys) = (b.one(), Enc(self.keys));

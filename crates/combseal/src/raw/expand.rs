@@ -10,6 +10,7 @@ pub(crate) struct Expand<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Expand<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<A>(self.key, self.enc);
@@ -23,6 +24,7 @@ pub(crate) struct Invert<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Invert<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.invert::<A>(self.enc, self.dec);

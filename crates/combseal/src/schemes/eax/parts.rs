@@ -75,6 +75,7 @@ struct Begin<'a, S> {
 }
 impl<S: Schedule> Kernel for Begin<'_, S> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, Self { of, nonce, ad, at }) = (b.one(), self);
@@ -100,6 +101,7 @@ struct Part<'a, S, const SEAL: bool> {
 }
 impl<S: Schedule, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, Self { of, at, done, io }) = (b.one(), self);
@@ -129,6 +131,7 @@ struct End<'a, S, const SEAL: bool> {
 }
 impl<S: Schedule, const SEAL: bool> Kernel for End<'_, S, SEAL> {
     type Out = ReturnedBlock;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, Self { of, at, done, io }) = (b.one(), self);

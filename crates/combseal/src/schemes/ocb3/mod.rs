@@ -199,6 +199,7 @@ struct Setup<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Setup<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let one = b.one();

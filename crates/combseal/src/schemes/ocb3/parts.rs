@@ -23,6 +23,7 @@ pub(super) struct Begin<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Begin<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let one = b.one();

@@ -180,6 +180,7 @@ struct Expand<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Expand<'_, A> {
     type Out = ();
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let it = self.it;
@@ -364,6 +365,7 @@ struct Open<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for Open<'_, A> {
     type Out = bool;
+    const ONE_BLOCK: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
