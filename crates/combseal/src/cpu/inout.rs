@@ -121,22 +121,6 @@ impl<'a> InOut<'a> {
         unsafe { slice::from_raw_parts(self.dst, self.len) }
     }
 
-    /// The same, to be read from memory: the compiler does not keep in registers what it has just stored
-    /// there, where others are wanted more.
-    #[cfg(feature = "gcm")]
-    #[inline(always)]
-    pub fn written_afresh(&self) -> &[u8] {
-        #[cfg_attr(any(not(target_arch = "x86_64"), miri), allow(unused_mut))]
-        let mut at = self.dst.cast_const();
-        // SAFETY: no instruction at all, and the pointer stays as it is.
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        unsafe {
-            core::arch::asm!("/* {0} */", inout(reg) at, options(nostack, preserves_flags))
-        };
-        // SAFETY: as in `written`.
-        unsafe { slice::from_raw_parts(at, self.len) }
-    }
-
     /// The destination, for as long as it was lent.
     #[inline(always)]
     pub fn into_dst(self) -> &'a mut [u8] {

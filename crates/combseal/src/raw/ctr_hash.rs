@@ -147,13 +147,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         while has_group::<B, N, ALL>(io) {
             let mut next = io.cut(N * B::BYTES);
             let mut x = self.counter_blocks::<N>();
-            // In a part's kernel what was just stored would be one register too many, and all of them would be
-            // copied around.
-            #[cfg(feature = "gcm")]
-            let made = if ALL && B::BLOCKS == 4 { group.written_afresh() } else { group.written() };
-            #[cfg(not(feature = "gcm"))]
-            let made = group.written();
-            let mut hash = self.hash.stitch(&factors, made, S::ROUNDS);
+            let mut hash = self.hash.stitch(&factors, group.written(), S::ROUNDS);
             b.encrypt_interleaved(&OntoInput { keys: &keys, io: &next }, &mut x, &mut hash);
             self.hash.stitched(hash);
             for j in 0..N {
