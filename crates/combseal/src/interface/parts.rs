@@ -6,8 +6,8 @@ use crate::cpu::Block;
 use {crate::raw::poly1305::waiting::Waiting, alloc::boxed::Box};
 
 /// What is known of a message between two of its parts. It is not wiped when it is dropped, but for what
-/// waits: whoever holds it wipes the place where it is ([`Erased`](crate::memory::blank::Erased)), since
-/// [`secret!`](crate::memory::blank::secret) would zero the way to what waits before that is freed.
+/// waits: whoever holds it wipes the place where it is (`Erased` in `memory/blank.rs`), since
+/// `secret!` would zero the way to what waits before that is freed.
 ///
 /// A block does not lie in two cache lines, and any allocator aligns so much at no cost.
 #[repr(C, align(16))]
