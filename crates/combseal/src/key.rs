@@ -292,7 +292,7 @@ impl Drop for Key {
 impl Key {
     /// [`Scheme::do_part`] of a message that goes by registers: by memory it would be read there
     /// before it has reached the cache, and a part would not begin before all of the part before
-    /// it is done (OCB3: 80 cycles a part).
+    /// it is done (OCB3: some 50 cycles a part).
     ///
     /// # Safety
     /// `src` and `dst` are those that one message was split into.

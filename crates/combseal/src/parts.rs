@@ -11,6 +11,7 @@ use crate::interface::error::Error;
 use crate::interface::parts::Progress;
 use crate::interface::scheme::MAX_UNIT;
 use crate::interface::tag::Tag;
+use crate::memory::blank::Erased;
 use crate::memory::wipe::Wipe;
 
 /// A message that is sealed in parts of any length. What comes out is the same, byte for byte, as of
@@ -58,7 +59,7 @@ struct Parts<'k, A: Aead> {
     state: Place,
 }
 
-/// What is known of a message that is under way.
+/// What is known of a message that is under way. Kept as [`Erased`], so that all of it is zero once it is dropped.
 struct State {
     at: Progress,
     /// What is held back: the first `len` bytes.
@@ -69,17 +70,17 @@ struct State {
 /// Where it is: where there is an allocator, in one place from the first byte on until it is wiped there,
 /// whoever moves what refers to it.
 #[cfg(feature = "alloc")]
-type Place = alloc::boxed::Box<State>;
+type Place = alloc::boxed::Box<Erased<State>>;
 /// Where it is: without an allocator, in the value itself.
 #[cfg(not(feature = "alloc"))]
 type Place = Inline;
 
 /// A place that moves with its owner.
 #[cfg(not(feature = "alloc"))]
-struct Inline(State);
+struct Inline(Erased<State>);
 #[cfg(not(feature = "alloc"))]
 impl Inline {
-    fn new(state: State) -> Self {
+    fn new(state: Erased<State>) -> Self {
         Self(state)
     }
 }
@@ -97,12 +98,6 @@ impl core::ops::DerefMut for Inline {
     }
 }
 
-impl Drop for State {
-    fn drop(&mut self) {
-        self.held.as_mut_slice().wipe();
-    }
-}
-
 impl State {
     /// Keeps a few more bytes, at most as many as a unit has with those that are kept.
     fn hold(&mut self, bytes: &[u8]) {
@@ -114,7 +109,7 @@ impl State {
 impl<'k, A: Aead> Parts<'k, A> {
     fn new(key: &'k A, nonce: &[u8], ad: &[u8]) -> Result<Self, Error> {
         let unit = key.part_unit()?;
-        let mut state = Place::new(State { at: Progress::blank(), held: [0; MAX_UNIT], len: 0 });
+        let mut state = Place::new(Erased::new(State { at: Progress::blank(), held: [0; MAX_UNIT], len: 0 }));
         key.begin_parts(nonce, ad, &mut state.at)?;
         Ok(Self { key, unit, state })
     }

@@ -2,11 +2,12 @@
 //! declared in [`Scheme`](super::scheme::Scheme).
 
 use crate::cpu::Block;
-use crate::memory::wipe::Wipe;
 #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
 use {crate::raw::poly1305::waiting::Waiting, alloc::boxed::Box};
 
-/// What is known of a message between two of its parts. It is wiped when it is dropped.
+/// What is known of a message between two of its parts. It is not wiped when it is dropped, but for what
+/// waits: whoever holds it wipes the place where it is (`Erased` in `memory/blank.rs`), since
+/// `secret!` would zero the way to what waits before that is freed.
 ///
 /// A block does not lie in two cache lines, and any allocator aligns so much at no cost.
 #[repr(C, align(16))]
@@ -20,14 +21,6 @@ pub struct Progress {
     /// What ChaCha20-Poly1305 keeps besides: some 3 KiB, which no other scheme is to begin with and to wipe.
     #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
     pub(crate) waiting: Option<Box<Waiting>>,
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.blocks.as_flattened_mut().wipe();
-        self.done.as_mut_slice().wipe();
-        self.ad_len.as_mut_slice().wipe();
-    }
 }
 
 impl Progress {

@@ -8,6 +8,7 @@
 mod below;
 #[path = "../common/mod.rs"]
 mod common;
+mod parts;
 mod place;
 mod secrets;
 mod spy;

@@ -20,6 +20,11 @@ static ARMED: AtomicBool = AtomicBool::new(false);
 /// What for, as in [`Secrets`]; fixed, since the spy must not allocate.
 static WANTED: [AtomicU64; 8192] = [const { AtomicU64::new(0) }; 8192];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
+/// Blocks of at least so many bytes must be zero to the last one when they go back; how many did, and how many
+/// of them were not zero.
+static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
+static LARGE_SEEN: AtomicUsize = AtomicUsize::new(0);
+static NOT_ZERO: AtomicUsize = AtomicUsize::new(0);
 /// Blocks that were searched, those that had something in them, and the last such one's size
 /// and where in it that was.
 static SEEN: AtomicUsize = AtomicUsize::new(0);
@@ -49,6 +54,12 @@ unsafe impl GlobalAlloc for Spy {
                 LAST[0].store(layout.size(), SeqCst);
                 LAST[1].store(at, SeqCst);
             }
+            if layout.size() >= LARGE.load(SeqCst) {
+                LARGE_SEEN.fetch_add(1, SeqCst);
+                // SAFETY: as above.
+                let left = unsafe { bytes_at(block, layout.size()) }.any(|byte| byte != 0);
+                NOT_ZERO.fetch_add(usize::from(left), SeqCst);
+            }
         }
         // SAFETY: as in `alloc`.
         unsafe { System.dealloc(block, layout) }
@@ -77,6 +88,19 @@ impl Armed {
         Self(turn)
     }
 
+    /// Blocks of at least `bytes` must be zero besides, when they are given back.
+    pub fn zero_from(self, bytes: usize) -> Self {
+        LARGE_SEEN.store(0, SeqCst);
+        NOT_ZERO.store(0, SeqCst);
+        LARGE.store(bytes, SeqCst);
+        self
+    }
+
+    /// How many such blocks there were since [`zero_from`](Self::zero_from), and how many of them were not zero.
+    pub fn large(&self) -> [usize; 2] {
+        [LARGE_SEEN.load(SeqCst), NOT_ZERO.load(SeqCst)]
+    }
+
     /// Says what was found; nothing more is looked at.
     pub fn end(self, faults: &mut Faults, what: &str) {
         ARMED.store(false, SeqCst);
@@ -91,5 +115,6 @@ impl Armed {
 impl Drop for Armed {
     fn drop(&mut self) {
         ARMED.store(false, SeqCst);
+        LARGE.store(usize::MAX, SeqCst);
     }
 }

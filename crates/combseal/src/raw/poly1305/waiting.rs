@@ -6,7 +6,8 @@ use super::{Data, Factor, Limbs, Mac, Poly1305, Side, count};
 use crate::cpu::{Backend, Block};
 use crate::memory::blank::secret;
 
-/// Blocks that may wait: a pass of the cipher makes at most 2 KiB, and one group may be left.
+/// Blocks that may wait: a pass of the cipher makes at most 2 KiB, and one group may be left. Short parts wait where
+/// there is room behind.
 const ROOM: usize = 136;
 /// Blocks of limbs in the widest registers: five of four.
 const LIMBS: usize = 5;
@@ -47,6 +48,20 @@ impl Waiting {
     fn keep(&mut self, data: &[u8]) {
         self.waiting.as_flattened_mut()[..data.len()].copy_from_slice(data);
         self.len = (data.len() as u64).to_le_bytes();
+    }
+
+    /// Whether `more` bytes may wait behind what waits: there are sums that it will be absorbed by, and room.
+    #[inline(always)]
+    pub(crate) fn admits(&self, more: usize) -> bool {
+        self.begun() && more <= 16 * ROOM - self.data().len()
+    }
+
+    /// `data` waits too: whole blocks of ChaCha20's, no more than is [admitted](Self::admits).
+    #[inline(always)]
+    pub(crate) fn append(&mut self, data: &[u8]) {
+        let len = self.data().len();
+        self.waiting.as_flattened_mut()[len..len + data.len()].copy_from_slice(data);
+        self.len = ((len + data.len()) as u64).to_le_bytes();
     }
 }
 

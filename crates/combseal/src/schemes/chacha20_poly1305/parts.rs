@@ -159,12 +159,22 @@ impl<'a> Kept<'a> {
 
     /// Seals or opens, and absorbs, one after the other: what is short.
     #[inline(always)]
-    fn crypt<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
-        let (start, len) = (self.start(), io.len());
+    fn crypt<B: Backend, const SEAL: bool>(&self, b: B, io: &mut InOut<'_>) -> Poly1305 {
         let mut mac = Poly1305::kept(self.rest.mac);
         if !SEAL {
             absorb(b, &mut mac, io.src());
         }
+        self.encrypt(b, io);
+        if SEAL {
+            absorb(b, &mut mac, io.written());
+        }
+        mac
+    }
+
+    /// XORs with key stream.
+    #[inline(always)]
+    fn encrypt<B: Backend>(&self, b: B, io: &mut InOut<'_>) {
+        let (start, len) = (self.start(), io.len());
         let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.rest.number);
         while at < len {
             if const { B::WORDS } {
@@ -175,10 +185,6 @@ impl<'a> Kept<'a> {
             number = number.wrapping_add(pass.blocks());
             at = pass.apply(b, 0, io, at);
         }
-        if SEAL {
-            absorb(b, &mut mac, io.written());
-        }
-        mac
     }
 
     /// The same of what is long enough that it is absorbed between the rounds, as in
@@ -225,6 +231,8 @@ impl Kept<'_> {
         let mut mac = Mac::<_, false>::resumed(b, Poly1305::kept(self.rest.mac), waiting);
         let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.rest.number);
         if !SEAL {
+            let waited = waiting.data();
+            mac.absorb(b, Data { message: waited, end: waited.len() });
             mac.join(b, waiting, io.src());
         }
         while at < len {
@@ -253,6 +261,19 @@ impl Kept<'_> {
         }
         if SEAL {
             mac.keep(b, io.written(), waiting);
+        }
+    }
+
+    /// The same of what is short and follows what is long: its ciphertext waits behind what waits already, so that
+    /// the sums stay as they are.
+    #[inline(always)]
+    fn crypt_behind<B: Backend, const SEAL: bool>(&self, b: B, io: &mut InOut<'_>, waiting: &mut Waiting) {
+        if !SEAL {
+            waiting.append(io.src());
+        }
+        self.encrypt(b, io);
+        if SEAL {
+            waiting.append(io.written());
         }
     }
 
@@ -306,11 +327,15 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
         let Self { mut kept, mut io } = self;
         #[cfg(feature = "alloc")]
         {
-            if const { B::WORDS && Mac::<B::Wide, false>::KEEPS }
-                && io.len() >= LONG
-                && let Some(waiting) = kept.rest.waiting.take()
-            {
-                return kept.crypt_on::<_, SEAL>(b.wide(), &mut io, waiting);
+            if const { B::WORDS && Mac::<B::Wide, false>::KEEPS } {
+                if io.len() >= LONG
+                    && let Some(waiting) = kept.rest.waiting.take()
+                {
+                    return kept.crypt_on::<_, SEAL>(b.wide(), &mut io, waiting);
+                }
+                if let Some(waiting) = kept.rest.waiting.take_if(|it| it.admits(io.len())) {
+                    return kept.crypt_behind::<_, SEAL>(b.wide(), &mut io, waiting);
+                }
             }
             kept.settle(b);
         }

@@ -61,7 +61,8 @@ impl Masks {
     #[inline(always)]
     pub fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
         if i > LAST {
-            return b.load(&self.beyond(i).to_be_bytes());
+            let l = if i <= LAST + MOST { shifted(self.last(), i - LAST) } else { self.beyond(i) };
+            return b.load(&l.to_be_bytes());
         }
         b.load(&self.0[L + i as usize])
     }
@@ -81,14 +82,20 @@ impl Masks {
     pub fn held(&self, place: usize) -> &Block {
         &self.0[place]
     }
-    /// L\[i\] beyond the last held, by doubling that: needed once in 2^8 blocks.
+    /// The last held, as a number.
+    #[inline(always)]
+    fn last(&self) -> u128 {
+        u128::from_be_bytes(self.0[L + LAST as usize])
+    }
+    /// L\[i\] beyond the last held, by doubling that: needed once in 2^15 blocks, for [`l`](Self::l) itself
+    /// makes the first seven, which are needed once in 2^8.
+    ///
     /// A number, which is returned in registers: a block would be read in memory before both of its
-    /// halves have reached the cache, behind all blocks that are under way. By seven doublings at a
-    /// time, so that how many hardly ever changes, which the CPU would guess wrong.
+    /// halves have reached the cache, behind all blocks that are under way.
     #[cold]
     #[inline(never)]
     fn beyond(&self, i: u32) -> u128 {
-        let (mut v, mut n) = (u128::from_be_bytes(self.0[L + LAST as usize]), i - LAST);
+        let (mut v, mut n) = (self.last(), i - LAST);
         while n > MOST {
             (v, n) = (shifted(v, MOST), n - MOST);
         }

@@ -4,7 +4,7 @@
 use super::group::WIDTH;
 use super::key::Ocb3;
 use super::nonce;
-use super::pass::{Masked, One, crypt};
+use super::pass::{Masked, One, Pass, crypt};
 use super::walk::{Walk, tag, tag_input};
 use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel, Keys, ReturnedBlock};
 
@@ -47,25 +47,25 @@ impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
         let Self { key, at, done, mut io } = self;
         let one = b.one();
         let group = WIDTH * B::BLOCKS;
-        let mut edge = Edge { b: one, key, offset: one.load(&at[OFFSET]), blocks: done, checksum: one.zero() };
-        // Groups begin at multiples of their blocks; up to there, and behind the last, block by block.
-        let before = (edge.blocks.wrapping_neg() as usize % group * 16).min(io.len());
+        let offset = one.load(&at[OFFSET]);
+        let mut edge = Edge { b, key, offset, blocks: done, sum: b.zero(), checksum: one.zero() };
+        // Groups begin at multiples of their blocks; up to there, and behind the last, in fewer registers.
+        let before = (done.wrapping_neg() as usize % group * 16).min(io.len());
         edge.blocks::<SEAL>(io.cut(before));
-        let mut sum = b.zero();
         if io.len() >= group * 16 {
-            let Edge { offset, blocks, .. } = edge;
+            let Edge { offset, blocks, sum, .. } = edge;
             let whole = io.cut(io.len() / (group * 16) * (group * 16));
-            let mut walk = Walk { b, key, io: whole, offset, blocks, checksum: b.zero() };
+            let mut walk = Walk { b, key, io: whole, offset, blocks, checksum: sum };
             if SEAL {
                 walk.groups::<_, true>(Enc(&key.enc));
             } else {
                 walk.groups::<_, false>(Dec(&key.enc, &key.dec));
             }
-            (edge.offset, edge.blocks, sum) = (walk.offset, walk.blocks, walk.checksum);
+            (edge.offset, edge.blocks, edge.sum) = (walk.offset, walk.blocks, walk.checksum);
         }
         edge.blocks::<SEAL>(io);
         one.store(&mut at[OFFSET], edge.offset);
-        let sum = one.xor(edge.checksum, b.fold(sum));
+        let sum = one.xor(edge.checksum, b.fold(edge.sum));
         let before = one.load(&at[CHECKSUM]);
         one.store(&mut at[CHECKSUM], one.xor(before, sum));
     }
@@ -76,26 +76,88 @@ struct Edge<'a, A: Aes, B: Backend> {
     b: B,
     key: &'a Ocb3<A>,
     /// The last block's offset.
-    offset: B::V,
+    offset: One<B>,
     /// The last block's number.
     blocks: u64,
-    checksum: B::V,
+    /// The checksum of whole registers, in each lane of its own blocks.
+    sum: B::V,
+    /// That of blocks by themselves.
+    checksum: One<B>,
 }
 
 impl<A: Aes, B: Backend> Edge<'_, A, B> {
+    /// Fewer than a group.
     #[inline(always)]
     fn blocks<const SEAL: bool>(&mut self, io: InOut<'_>) {
         if SEAL {
-            self.each::<_, true>(Enc(&self.key.enc), io);
+            let keys = Enc(&self.key.enc);
+            self.each::<_, _, true>(keys, keys, io);
         } else {
-            self.each::<_, false>(Dec(&self.key.enc, &self.key.dec), io);
+            let keys = Dec(&self.key.enc, &self.key.dec);
+            self.each::<_, _, false>(keys, keys, io);
+        }
+    }
+
+    /// Up to a place that is aligned for registers block by block, then registers, and what is left again
+    /// block by block.
+    #[inline(always)]
+    fn each<K: Keys<B> + Copy, L: Keys<B::One> + Copy, const SEAL: bool>(
+        &mut self,
+        keys: K,
+        one_keys: L,
+        mut io: InOut<'_>,
+    ) {
+        if io.is_empty() {
+            return;
+        }
+        if B::BLOCKS > 1 {
+            let lead = (self.blocks.wrapping_neg() as usize % B::BLOCKS * 16).min(io.len());
+            self.one_by_one::<_, SEAL>(one_keys, io.cut(lead));
+            // As many as there are, in passes of powers of two: no pass waits for another.
+            let registers = io.len() / B::BYTES;
+            if registers & 4 != 0 {
+                self.registers::<_, 4, SEAL>(keys, io.cut(4 * B::BYTES));
+            }
+            if registers & 2 != 0 {
+                self.registers::<_, 2, SEAL>(keys, io.cut(2 * B::BYTES));
+            }
+            if registers & 1 != 0 {
+                self.registers::<_, 1, SEAL>(keys, io.cut(B::BYTES));
+            }
+        }
+        self.one_by_one::<_, SEAL>(one_keys, io);
+    }
+
+    /// `N` registers from a place on that is aligned for one. The last block of each goes as far from the one
+    /// before it as its number says, the others as in every register.
+    #[inline(always)]
+    fn registers<K: Keys<B> + Copy, const N: usize, const SEAL: bool>(&mut self, keys: K, mut io: InOut<'_>) {
+        let (b, one, masks) = (self.b, self.b.one(), &self.key.masks);
+        let near = masks.distances::<B, 1>(b)[0];
+        let mut pass = Pass::<B, N>::new(b);
+        for j in 0..N {
+            self.blocks += B::BLOCKS as u64;
+            let last = one.xor(masks.near(one, B::BLOCKS - 1), masks.any(one, self.blocks.trailing_zeros()));
+            let offsets = b.xor(b.widen(self.offset), b.with_top(near, last));
+            self.offset = one.xor(self.offset, last);
+            (pass.x[j], pass.first[j], pass.last[j]) = (io.load(b, j * B::BYTES), offsets, offsets);
+            if SEAL {
+                self.sum = b.xor(self.sum, pass.x[j]);
+            }
+        }
+        crypt::<B, _, N, SEAL>(b, &Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
+        for j in 0..N {
+            if !SEAL {
+                self.sum = b.xor(self.sum, pass.x[j]);
+            }
+            io.store(b, j * B::BYTES, pass.x[j]);
         }
     }
 
     /// One after the other; the CPU overlaps them, since none waits for another.
     #[inline(always)]
-    fn each<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K, mut io: InOut<'_>) {
-        let b = self.b;
+    fn one_by_one<K: Keys<B::One> + Copy, const SEAL: bool>(&mut self, keys: K, mut io: InOut<'_>) {
+        let b = self.b.one();
         while let Some(mut block) = io.take(16) {
             self.blocks += 1;
             self.offset = b.xor(self.offset, self.key.masks.any(b, self.blocks.trailing_zeros()));
@@ -103,7 +165,7 @@ impl<A: Aes, B: Backend> Edge<'_, A, B> {
             if SEAL {
                 self.checksum = b.xor(self.checksum, x[0]);
             }
-            crypt::<B, _, 1, SEAL>(b, &Masked { keys, first: [self.offset], last: [self.offset] }, &mut x);
+            crypt::<B::One, _, 1, SEAL>(b, &Masked { keys, first: [self.offset], last: [self.offset] }, &mut x);
             if !SEAL {
                 self.checksum = b.xor(self.checksum, x[0]);
             }
