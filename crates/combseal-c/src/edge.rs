@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::code::Code;
+use combseal::internals::InOut;
 
 /// Bytes that a caller names, before they are known to be there.
 #[derive(Clone, Copy)]
@@ -293,6 +294,17 @@ pub unsafe fn body<'a>(input: *const u8, output: *mut u8, len: usize) -> Body<'a
             Body::To(slice(input, len), slice_mut(output, len))
         }
     }
+}
+
+/// The same as one value, for what is inlined down to the kernel: one form, not two.
+///
+/// # Safety
+/// As [`body`].
+#[inline(always)]
+pub unsafe fn io<'a>(input: *const u8, output: *mut u8, len: usize) -> InOut<'a> {
+    let (input, output) = (input.wrapping_add(input.is_null().into()), output.wrapping_add(output.is_null().into()));
+    // SAFETY: not NULL, and as the caller promises.
+    unsafe { InOut::new(input, output, len) }
 }
 
 /// Zeroes an output that is not to be used, as far as there can be one.

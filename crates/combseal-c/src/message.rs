@@ -5,6 +5,7 @@
 use crate::code::Code;
 use crate::edge::{self, Body, Places, Span, blank};
 use crate::handle::Handle;
+use combseal::internals::{InOut, Inlined};
 use combseal::{Aead, Key};
 use core::ffi::c_int;
 
@@ -44,6 +45,16 @@ impl Buffers {
             writes,
             reads,
         }
+    }
+
+    /// The message as one value.
+    ///
+    /// # Safety
+    /// As [`to_seal`](Self::to_seal).
+    #[inline(always)]
+    pub unsafe fn io<'a>(self) -> InOut<'a> {
+        // SAFETY: as the caller promises.
+        unsafe { edge::io(self.input, self.output, self.len) }
     }
 
     /// The message.
@@ -128,21 +139,11 @@ pub unsafe extern "C" fn combseal_seal(
     // are gone before the output is zeroed.
     unsafe {
         // The usual call by itself, in as few instructions as can be: short messages feel them.
-        let Ok(living) = Handle::get(key) else {
+        let Some(living) = Handle::get(key).ok().filter(|_| places.are_usual()) else {
             return seal_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
         };
-        if !places.are_usual() {
-            return seal_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
-        }
-        let done = {
-            let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
-            let (dst, tag) = (edge::there_mut(output, len), edge::there_mut(tag, tag_len));
-            if input.addr() == output.addr() {
-                living.seal_detached(nonce, ad, dst, tag)
-            } else {
-                living.seal_to_detached(nonce, ad, edge::there(input, len), dst, tag)
-            }
-        };
+        let (io, tag_there) = (InOut::new(input, output, len), edge::there_mut(tag, tag_len));
+        let done = Inlined(living).seal_io(edge::there(nonce, nonce_len), edge::slice(ad, ad_len), io, tag_there);
         match done {
             Ok(()) => 0,
             Err(error) => refuse(error, output, len, tag, tag_len),
@@ -229,21 +230,11 @@ pub unsafe extern "C" fn combseal_open(
     let places = buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]);
     // SAFETY: as in `combseal_seal`.
     unsafe {
-        let Ok(living) = Handle::get(key) else {
+        let Some(living) = Handle::get(key).ok().filter(|_| places.are_usual()) else {
             return open_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
         };
-        if !places.are_usual() {
-            return open_exactly(key, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
-        }
-        let done = {
-            let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
-            let (dst, tag) = (edge::there_mut(output, len), edge::there(tag, tag_len));
-            if input.addr() == output.addr() {
-                living.open_in_place(nonce, ad, dst, tag)
-            } else {
-                living.open_to(nonce, ad, edge::there(input, len), dst, tag)
-            }
-        };
+        let (io, tag) = (InOut::new(input, output, len), edge::there(tag, tag_len));
+        let done = Inlined(living).open_io(edge::there(nonce, nonce_len), edge::slice(ad, ad_len), io, tag);
         match done {
             Ok(()) => 0,
             Err(error) => refuse_to_open(error, output, len),

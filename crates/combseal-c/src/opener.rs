@@ -2,9 +2,10 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span};
+use crate::edge::{self, Span};
 use crate::handle::{Handle, object};
-use crate::message::{Buffers, ToOpen, attached_end, opened_room, refuse_to_open};
+use crate::message::{Buffers, attached_end, opened_room, refuse_to_open};
+use combseal::internals::{InOut, Inlined};
 use combseal::{Aead, Key, Opener, ReplayWindow};
 use core::ffi::{c_int, c_void};
 
@@ -21,8 +22,8 @@ pub struct Receiving {
 /// associated data.
 #[allow(clippy::large_enum_variant)]
 enum Watching {
-    Any(Opener<&'static Key>),
-    Once(Opener<&'static Key, WORDS>),
+    Any(Opener<Inlined<'static>>),
+    Once(Opener<Inlined<'static>, WORDS>),
 }
 
 object!(Receiving, b"o\xd7n\x85", combseal_opener_sizeof, combseal_opener_alignof, combseal_opener_free);
@@ -44,9 +45,9 @@ impl Sender {
         // SAFETY: as the caller promises.
         let (key, base) = unsafe { (Handle::get(key)?, edge::read(self.base, self.base_len)?) };
         let opener = match self.form {
-            -1 => Watching::Any(Opener::new(key)),
-            0 => Watching::Once(Opener::with_window(key, base, ReplayWindow::new())?),
-            1 => Watching::Once(Opener::with_xored_window(key, base, ReplayWindow::new())?),
+            -1 => Watching::Any(Opener::new(Inlined(key))),
+            0 => Watching::Once(Opener::with_window(Inlined(key), base, ReplayWindow::new())?),
+            1 => Watching::Once(Opener::with_xored_window(Inlined(key), base, ReplayWindow::new())?),
             _ => return Err(Code::ERROR_OPTION),
         };
         Ok(Receiving { key, opener })
@@ -93,14 +94,22 @@ pub unsafe extern "C" fn combseal_opener_forgeries(opener: *const Handle<Receivi
 }
 
 /// Opens.
+///
+/// # Safety
+/// As [`Buffers::to_open`].
 #[inline(always)]
-fn open(opener: &mut Watching, it: ToOpen<'_>) -> Result<(), Code> {
-    let ToOpen { nonce, ad, body, tag } = it;
-    match (opener, body) {
-        (Watching::Any(opener), Body::Here(buf)) => opener.open_in_place(nonce, ad, buf, tag)?,
-        (Watching::Any(opener), Body::To(src, dst)) => opener.open_to(nonce, ad, src, dst, tag)?,
-        (Watching::Once(opener), Body::Here(buf)) => opener.open_in_place(nonce, ad, buf, tag)?,
-        (Watching::Once(opener), Body::To(src, dst)) => opener.open_to(nonce, ad, src, dst, tag)?,
+unsafe fn open(
+    opener: &mut Watching,
+    it: Buffers,
+    (nonce, nonce_len): (*const u8, usize),
+    (tag, tag_len): (*const u8, usize),
+) -> Result<(), Code> {
+    // SAFETY: as the caller promises.
+    let (nonce, ad, tag, io) =
+        unsafe { (edge::slice(nonce, nonce_len), edge::slice(it.ad, it.ad_len), edge::slice(tag, tag_len), it.io()) };
+    match opener {
+        Watching::Any(opener) => opener.open_io(nonce, ad, io, tag)?,
+        Watching::Once(opener) => opener.open_io(nonce, ad, io, tag)?,
     }
     Ok(())
 }
@@ -125,22 +134,14 @@ pub unsafe extern "C" fn combseal_opener_open(
     // are gone before the output is zeroed.
     unsafe {
         // The usual call by itself, as in `combseal_seal`.
-        let Ok(living) = Handle::get_mut(opener) else {
+        let Some(living) = Handle::get_mut(opener).ok().filter(|_| places.are_usual()) else {
             return open_exactly(opener, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
         };
-        if !places.are_usual() {
-            return open_exactly(opener, nonce, nonce_len, ad, ad_len, input, len, output, tag, tag_len);
-        }
-        let done = {
-            let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
-            let (dst, tag) = (edge::there_mut(output, len), edge::there(tag, tag_len));
-            let in_place = input.addr() == output.addr();
-            match &mut living.opener {
-                Watching::Any(it) if in_place => it.open_in_place(nonce, ad, dst, tag),
-                Watching::Any(it) => it.open_to(nonce, ad, edge::there(input, len), dst, tag),
-                Watching::Once(it) if in_place => it.open_in_place(nonce, ad, dst, tag),
-                Watching::Once(it) => it.open_to(nonce, ad, edge::there(input, len), dst, tag),
-            }
+        let (nonce, ad) = (edge::there(nonce, nonce_len), edge::slice(ad, ad_len));
+        let (io, tag) = (InOut::new(input, output, len), edge::there(tag, tag_len));
+        let done = match &mut living.opener {
+            Watching::Any(it) => it.open_io(nonce, ad, io, tag),
+            Watching::Once(it) => it.open_io(nonce, ad, io, tag),
         };
         match done {
             Ok(()) => 0,
@@ -173,7 +174,7 @@ unsafe extern "C" fn open_exactly(
             let it = Handle::get_mut(opener)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
             buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).check()?;
-            open(&mut it.opener, buffers.to_open(nonce, nonce_len, tag, tag_len))
+            open(&mut it.opener, buffers, (nonce, nonce_len), (tag, tag_len))
         })();
         match done {
             Ok(()) => 0,
@@ -204,7 +205,7 @@ pub unsafe extern "C" fn combseal_opener_open_attached(
             let buffers = Buffers { ad, ad_len, input: input.wrapping_add(body), output, len: plain };
             let (tag, tag_len) = (input.wrapping_add(tag), key.tag_len());
             buffers.with([], [Span::new(nonce, nonce_len), Span::new(tag, tag_len)]).admit()?;
-            open(opener, buffers.to_open(nonce, nonce_len, tag, tag_len))?;
+            open(opener, buffers, (nonce, nonce_len), (tag, tag_len))?;
             Ok(plain)
         })();
         attached_end(done, output, capacity, written)

@@ -2,16 +2,17 @@
 #![allow(unsafe_code)] // C's pointers: see `edge.rs` and `handle.rs`.
 
 use crate::code::Code;
-use crate::edge::{self, Body, Span, blank};
+use crate::edge::{self, Span, blank};
 use crate::handle::{Handle, object};
-use crate::message::{Buffers, ToSeal, attached_end, refuse, sealed_room};
+use crate::message::{Buffers, attached_end, refuse, sealed_room};
+use combseal::internals::{InOut, Inlined};
 use combseal::{Aead, Key, NonceCounter, Sealer};
 use core::ffi::{c_int, c_void};
 
 /// What C has as `combseal_sealer`: it borrows a key, which the caller keeps alive as long.
 pub struct Sending {
     pub key: &'static Key,
-    pub sealer: Sealer<&'static Key>,
+    pub sealer: Sealer<Inlined<'static>>,
 }
 
 object!(Sending, b"s\xc4l\x4b", combseal_sealer_sizeof, combseal_sealer_alignof, combseal_sealer_free);
@@ -51,7 +52,7 @@ impl Counting {
     unsafe fn sealer(self, key: *const Handle<Key>) -> Result<Sending, Code> {
         // SAFETY: as the caller promises.
         let (key, counter) = unsafe { (Handle::get(key)?, self.counter()?) };
-        Ok(Sending { key, sealer: Sealer::new(key, counter)? })
+        Ok(Sending { key, sealer: Sealer::new(Inlined(key), counter)? })
     }
 }
 
@@ -171,21 +172,21 @@ fn admit(key: &Key, buffers: &Buffers, tag: Span, (nonce, nonce_len): (*mut u8, 
 /// Seals, and writes the nonce if it is wanted.
 ///
 /// # Safety
-/// The nonce's place was admitted, is there, and is apart from all of `it`.
+/// All buffers were [admitted](admit); each is there, and nobody else touches it.
 #[inline(always)]
 unsafe fn seal(
-    sealer: &mut Sealer<&'static Key>,
-    it: ToSeal<'_>,
-    nonce: *mut u8,
-    nonce_len: usize,
+    sealer: &mut Sealer<Inlined<'static>>,
+    it: Buffers,
+    (tag, tag_len): (*mut u8, usize),
+    (nonce, nonce_len): (*mut u8, usize),
 ) -> Result<(), Code> {
-    let used = match it.body {
-        Body::Here(buf) => sealer.seal_detached(it.ad, buf, it.tag)?,
-        Body::To(src, dst) => sealer.seal_to_detached(it.ad, src, dst, it.tag)?,
-    };
-    if nonce_len > 0 {
-        // SAFETY: as the caller promises; the lengths are the same.
-        tell_nonce(used, unsafe { edge::slice_mut(nonce, nonce_len) });
+    // SAFETY: as the caller promises.
+    unsafe {
+        let used = sealer.seal_io(edge::slice(it.ad, it.ad_len), it.io(), edge::slice_mut(tag, tag_len))?;
+        if nonce_len > 0 {
+            // The lengths are the same.
+            used.write(edge::slice_mut(nonce, nonce_len));
+        }
     }
     Ok(())
 }
@@ -210,44 +211,27 @@ pub unsafe extern "C" fn combseal_sealer_seal(
     // are gone before the output is zeroed.
     unsafe {
         // The usual call by itself, as in `combseal_seal`.
-        let Ok(Sending { key, sealer: living }) = Handle::get_mut(sealer) else {
-            return seal_exactly(sealer, ad, ad_len, input, len, output, tag, tag_len, nonce, nonce_len);
-        };
-        let usual = if nonce_len == 0 {
-            buffers.with([tag_span], []).are_usual()
-        } else {
-            nonce_len == key.nonce_len() && buffers.with([tag_span, nonce_span], []).are_usual()
-        };
-        if !usual {
-            return seal_exactly(sealer, ad, ad_len, input, len, output, tag, tag_len, nonce, nonce_len);
-        }
-        let done = {
-            let (ad, dst, tag) = (edge::slice(ad, ad_len), edge::there_mut(output, len), edge::there_mut(tag, tag_len));
-            if input.addr() == output.addr() {
-                living.seal_detached(ad, dst, tag)
+        let usual = |it: &&mut Sending| {
+            if nonce_len == 0 {
+                buffers.with([tag_span], []).are_usual()
             } else {
-                living.seal_to_detached(ad, edge::there(input, len), dst, tag)
+                nonce_len == it.sealer.nonce_len() && buffers.with([tag_span, nonce_span], []).are_usual()
             }
         };
+        let Some(Sending { sealer: living, .. }) = Handle::get_mut(sealer).ok().filter(usual) else {
+            return seal_exactly(sealer, ad, ad_len, input, len, output, tag, tag_len, nonce, nonce_len);
+        };
+        let io = InOut::new(input, output, len);
+        let done = living.seal_io(edge::slice(ad, ad_len), io, edge::there_mut(tag, tag_len));
         match done {
             Ok(used) => {
                 if nonce_len > 0 {
-                    tell_nonce(used, edge::there_mut(nonce, nonce_len));
+                    used.write(edge::there_mut(nonce, nonce_len));
                 }
                 0
             }
             Err(error) => refuse_all(error, output, len, tag, tag_len, nonce, nonce_len),
         }
-    }
-}
-
-/// Writes a nonce to its place, which is as long.
-#[inline(always)]
-fn tell_nonce(used: &[u8], place: &mut [u8]) {
-    // The usual length apart: two moves, where any other is a call.
-    match (<&[u8; 12]>::try_from(used), <&mut [u8; 12]>::try_from(&mut *place)) {
-        (Ok(used), Ok(place)) => *place = *used,
-        _ => place.copy_from_slice(used),
     }
 }
 
@@ -297,7 +281,7 @@ unsafe extern "C" fn seal_exactly(
             let Sending { key, sealer } = Handle::get_mut(sealer)?;
             let buffers = Buffers { ad, ad_len, input, output, len };
             admit(key, &buffers, Span::new(tag, tag_len), (nonce, nonce_len))?;
-            seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)
+            seal(sealer, buffers, (tag, tag_len), (nonce, nonce_len))
         })();
         match done {
             Ok(()) => 0,
@@ -328,7 +312,7 @@ pub unsafe extern "C" fn combseal_sealer_seal_attached(
             let buffers = Buffers { ad, ad_len, input, output: output.wrapping_add(body), len };
             let (tag, tag_len) = (output.wrapping_add(tag), key.tag_len());
             admit(key, &buffers, Span::new(tag, tag_len), (nonce, nonce_len))?;
-            seal(sealer, buffers.to_seal(tag, tag_len), nonce, nonce_len)?;
+            seal(sealer, buffers, (tag, tag_len), (nonce, nonce_len))?;
             Ok(all)
         })();
         if done.is_err() {

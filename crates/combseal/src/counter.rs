@@ -319,6 +319,34 @@ impl<A: Aead> Sealer<A> {
         self.0.seal_into(ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
     }
 
+    /// Bytes in each nonce, which are as many as the key's nonces have.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn nonce_len(&self) -> usize {
+        self.0.nonce.len()
+    }
+
+    /// As [`seal_detached`](Self::seal_detached) and [`seal_to_detached`](Self::seal_to_detached), whichever `io` is.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn seal_io(&mut self, ad: &[u8], io: InOut<'_>, tag: &mut [u8]) -> Result<&Nonce, Error> {
+        let it = &mut *self.0;
+        let left = match it.begin(ad.len(), io.len()) {
+            Ok(left) => left,
+            // A wrong tag comes first, as in the other forms.
+            Err(_) if tag.len() != it.key.tag_len() => return Err(Error::TagLength),
+            Err(error) => return Err(error),
+        };
+        it.key.seal_with(Some(&mut it.cache), &it.nonce, ad, io, tag)?;
+        it.done(left);
+        Ok(&it.nonce)
+    }
+
     /// Seals all that is in `buf`, which grows by the tag, as [`Aead::seal_buffer`] does; lends the
     /// nonce.
     ///
@@ -515,6 +543,17 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     #[inline]
     pub fn open_to(&mut self, nonce: &[u8], ad: &[u8], src: &[u8], dst: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         self.0.open(nonce, ad, InOut::separate(src, dst).ok_or(Error::BufferLength)?, tag)
+    }
+
+    /// As [`open_in_place`](Self::open_in_place) and [`open_to`](Self::open_to), whichever `io` is.
+    ///
+    /// # Errors
+    /// As there.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn open_io(&mut self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        self.0.open(nonce, ad, io, tag)
     }
 
     /// Opens in place a message with its tag attached and returns the plaintext's part of

@@ -6,6 +6,8 @@
 
 pub use crate::cpu::bytes::{block_count, equal, narrow_load, xor_block};
 pub use crate::cpu::inout::InOut;
+#[cfg(feature = "_scheme")]
+pub use crate::key::inlined::Inlined;
 pub use crate::memory::blank::{Blank, erase, filled};
 pub use crate::memory::wipe::Wipe;
 pub use crate::pipeline::{chain, ctr_and_mac, mac_lane};

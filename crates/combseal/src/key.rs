@@ -24,6 +24,9 @@ use crate::pipeline::{
 };
 use crate::schemes::every_scheme;
 
+#[cfg(feature = "internals")]
+pub(crate) mod inlined;
+
 macro_rules! registry {
     ($($feature:literal $family:ident [$($type:ident)*] { $($variant:ident = $key:ty,)* })*) => {
         /// An authenticated-encryption scheme, with its size of key.

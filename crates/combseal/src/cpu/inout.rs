@@ -41,6 +41,17 @@ impl<'a> InOut<'a> {
         Some(Self { src: src.as_ptr(), dst: dst.as_mut_ptr(), len: src.len(), life: PhantomData })
     }
 
+    /// `len` bytes at `src`, to be written at `dst`.
+    ///
+    /// # Safety
+    /// Neither is NULL, and both are good for `len` bytes, which nobody else touches during `'a`; they are the same
+    /// place or do not overlap.
+    #[cfg(feature = "internals")]
+    #[inline(always)]
+    pub unsafe fn new(src: *const u8, dst: *mut u8, len: usize) -> Self {
+        Self { src, dst, len, life: PhantomData }
+    }
+
     /// The same of RustCrypto's.
     #[cfg(feature = "aead")]
     #[inline]

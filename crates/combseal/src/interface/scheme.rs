@@ -63,6 +63,25 @@ pub trait Scheme: Sized {
         extra: &mut SealExtra,
     ) -> ReturnedBlock;
 
+    /// Checks the lengths, the tag's too, seals `io` and writes the tag.
+    ///
+    /// # Errors
+    /// [`Error::TagLength`] and those of [`Raw::check`], and nothing was touched.
+    #[inline(always)]
+    fn seal_with(
+        &self,
+        cache: Option<&mut Self::Cache>,
+        nonce: &[u8],
+        ad: &[u8],
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        if tag.len() != self.settings().tag_len() {
+            return Err(Error::TagLength);
+        }
+        seal_into(self, cache, nonce, ad, io, tag)
+    }
+
     /// Checks the lengths and then opens `io`. A scheme's own key has this from `described!`.
     ///
     /// # Errors
@@ -549,14 +568,41 @@ pub(crate) fn seal_into<S: Scheme>(
     let first = scheme.seal_checked(cache, nonce, ad, io, &mut extra);
     match extra.error {
         None => {
-            // The usual length apart, and straight from the registers.
-            match tag.as_chunks_mut() {
-                ([tag], []) => *tag = first.block(),
-                _ => put(first, &extra.second, tag),
-            }
+            write_tag(first, &extra.second, tag);
             Ok(())
         }
         Some(error) => Err(error),
+    }
+}
+
+/// [`Scheme::seal_with`] of a scheme's own key, which is inlined where it is called: a refusal then needs no
+/// place in memory.
+#[inline(always)]
+pub(crate) fn check_and_seal_with<K: Raw>(
+    key: &K,
+    cache: Option<&mut K::Cache>,
+    nonce: &[u8],
+    ad: &[u8],
+    io: InOut<'_>,
+    tag: &mut [u8],
+) -> Result<(), Error> {
+    if tag.len() != key.settings().tag_len() {
+        return Err(Error::TagLength);
+    }
+    key.check(nonce, ad, io.len())?;
+    let mut second = [0; 16];
+    let first = key.seal_raw(cache, nonce, ad, io, &mut second);
+    write_tag(first, &second, tag);
+    Ok(())
+}
+
+/// Writes a tag.
+#[inline(always)]
+fn write_tag(first: ReturnedBlock, second: &Block, tag: &mut [u8]) {
+    // The usual length apart, and straight from the registers.
+    match tag.as_chunks_mut() {
+        ([tag], []) => *tag = first.block(),
+        _ => put(first, second, tag),
     }
 }
 

@@ -158,6 +158,23 @@ impl Nonce {
         let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
         Self::counted(prefix, u64::from_be_bytes(*mask) ^ counter).map_err(|_| Error::NonceLength)
     }
+    /// Writes it to `place`, which is as long.
+    #[cfg(feature = "internals")]
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn write(&self, place: &mut [u8]) {
+        debug_assert_eq!(place.len(), self.len());
+        match <&mut [u8; 12]>::try_from(&mut *place) {
+            // The usual length by itself, and the counter by itself: it has just been stored so, and a load
+            // of half of it with what is before it would wait until it has reached the cache.
+            Ok(place) => {
+                let (prefix, counter) = self.bytes[MAX_NONCE_LEN - 12..].split_at(4);
+                place[..4].copy_from_slice(prefix);
+                place[4..].copy_from_slice(counter);
+            }
+            Err(_) => place.copy_from_slice(self),
+        }
+    }
     /// The same with another counter.
     #[inline(always)]
     pub(crate) fn count(&mut self, counter: u64) {
