@@ -14,6 +14,7 @@ mod place;
 #[allow(dead_code)]
 mod secrets;
 #[path = "../../../combseal/tests/memory/spy.rs"]
+#[allow(dead_code)]
 mod spy;
 
 use below::{WHOLE, careless, left_by};

@@ -84,6 +84,7 @@ impl Armed {
         COUNT.store(secrets.0.len(), SeqCst);
         SEEN.store(0, SeqCst);
         FOUND.store(0, SeqCst);
+        LARGE.store(usize::MAX, SeqCst);
         ARMED.store(true, SeqCst);
         Self(turn)
     }
