@@ -159,7 +159,7 @@ impl<'a> Kept<'a> {
 
     /// Seals or opens, and absorbs, one after the other: what is short.
     #[inline(always)]
-    fn crypt<B: Backend, const SEAL: bool>(&self, b: B, io: &mut InOut<'_>) -> Poly1305 {
+    fn crypt<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
         let mut mac = Poly1305::kept(self.rest.mac);
         if !SEAL {
             absorb(b, &mut mac, io.src());
