@@ -570,7 +570,6 @@ pub trait Keys<B: Backend> {
     /// for eight of them.
     const HELD: bool = false;
     /// How many rounds there are. The last key is number [`ROUNDS`](Self::ROUNDS) even if there are fewer.
-    /// Keys over others that a software tier may have in a form for all sizes hand this on.
     #[inline(always)]
     fn rounds(&self) -> usize {
         Self::ROUNDS

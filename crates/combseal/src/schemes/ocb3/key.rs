@@ -30,15 +30,11 @@ impl<A: Aes> Ocb3<A> {
     /// What kernels have of it, for those of the software tiers.
     #[inline(always)]
     pub(super) fn any(&self) -> Ocb3<AnyAes> {
-        filled(|it: &mut Ocb3<AnyAes>| self.copy_to(it))
-    }
-
-    // A call, since every kernel has it.
-    #[inline(never)]
-    fn copy_to(&self, it: &mut Ocb3<AnyAes>) {
-        it.enc.fill(self.enc.keys());
-        it.dec.fill_inverse(self.dec.keys());
-        it.masks.copy(&self.masks);
-        it.named_tag_bits = self.named_tag_bits;
+        filled(|it: &mut Ocb3<AnyAes>| {
+            it.enc.fill(self.enc.keys());
+            it.dec.fill_inverse(self.dec.keys());
+            it.masks.copy(&self.masks);
+            it.named_tag_bits = self.named_tag_bits;
+        })
     }
 }
