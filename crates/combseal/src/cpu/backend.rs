@@ -478,22 +478,6 @@ pub trait Kernel {
     /// Does the work, with `N`, a power of two, the number of registers in
     /// flight that suits `B`. Must be `#[inline(always)]`.
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out;
-    /// Runs it on a software tier: `tier.run(self)`, or the same of a kernel that does the same over
-    /// round keys of any size (`cpu/any.rs`), so that the tier has one code for all sizes. The
-    /// stack of this call is zeroed afterwards.
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> Self::Out
-    where
-        Self: Sized,
-    {
-        tier.run(self)
-    }
-}
-
-/// A software tier, for kernels to be run on.
-pub trait SoftTier {
-    /// Runs the kernel in a frame of its own.
-    fn run<K: Kernel>(self, kernel: K) -> K::Out;
 }
 
 /// Work to be done between the rounds of a cipher, on units that the AES leaves
@@ -526,13 +510,8 @@ pub(super) mod sealed {
 
 /// An array of round keys.
 pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
-    /// How many rounds; the most, if that is known at run time only.
+    /// How many rounds.
     const ROUNDS: usize;
-    /// How many rounds there are.
-    #[inline(always)]
-    fn rounds(&self) -> usize {
-        Self::ROUNDS
-    }
     /// All zero, to be filled.
     fn zeroed() -> Self;
     /// Key `r`.
@@ -558,7 +537,7 @@ pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
 /// | a chain's and a counter's (`pipeline/ctr_and_mac.rs`) | both, a lane each | CCM, EAX, SIV |
 /// | one for all lanes, one each (`pipeline/lockstep.rs`) | the next block behind | messages side by side |
 pub trait Keys<B: Backend> {
-    /// How many rounds; the most, if that is known at run time only (on software tiers).
+    /// How many rounds.
     const ROUNDS: usize;
     /// Whether the middle keys are the same for every register and lane.
     const SHARED: bool;
@@ -569,11 +548,6 @@ pub trait Keys<B: Backend> {
     /// The same for registers of four blocks, which [`IN_STEP`](Self::IN_STEP) leaves alone:
     /// for eight of them.
     const HELD: bool = false;
-    /// How many rounds there are. The last key is number [`ROUNDS`](Self::ROUNDS) even if there are fewer.
-    #[inline(always)]
-    fn rounds(&self) -> usize {
-        Self::ROUNDS
-    }
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

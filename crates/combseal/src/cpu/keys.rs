@@ -61,10 +61,6 @@ impl<B: Backend, S: Schedule> Keys<B> for Enc<'_, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
     #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.0.rounds()
-    }
-    #[inline(always)]
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
         b.splat(self.0.key(r))
     }
@@ -82,10 +78,6 @@ impl<S, D> Copy for Dec<'_, S, D> {}
 impl<B: Backend, S: Schedule, D: Schedule> Keys<B> for Dec<'_, S, D> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
-    #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.0.rounds()
-    }
     #[inline(always)]
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
         if r == 0 {

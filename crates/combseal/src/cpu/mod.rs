@@ -7,7 +7,6 @@
 //! This module is the workshop of the project (the archive and the laboratory
 //! build on it); it carries no promise of stability.
 
-pub(crate) mod any;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod arm;
 pub(crate) mod backend;
@@ -24,8 +23,7 @@ pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
-pub(crate) use any::{AnyAes, AnyKeys};
-pub use backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule, SoftTier};
+pub use backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;

@@ -22,10 +22,6 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Folded<'_, K, B::V, N> 
     const SHARED: bool = K::SHARED;
     const IN_STEP: bool = K::IN_STEP;
     #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.keys.rounds()
-    }
-    #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         if r == 0 {
             b.zero()

@@ -21,10 +21,6 @@ impl<B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Keys<B> for Pair<'_, M
     const ROUNDS: usize = M::ROUNDS;
     const SHARED: bool = ONE && M::SHARED;
     #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.0.rounds()
-    }
-    #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         if j == 1 { self.1.get(b, r, 0) } else { self.0.get(b, r, 0) }
     }

@@ -387,10 +387,6 @@ impl<B: Backend, S: Schedule, const N: usize, const HASH_OUT: bool> Keys<B> for 
     const SHARED: bool = true;
     const IN_STEP: bool = HASH_OUT;
     #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.keys.rounds()
-    }
-    #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = b.splat(self.keys.key(r));
         if r == S::ROUNDS { b.xor(key, self.masks[j]) } else { key }
@@ -426,10 +422,6 @@ struct OntoInput<'a, 'b, B: Backend, S> {
 impl<B: Backend, S: Schedule> Keys<B> for OntoInput<'_, '_, B, S> {
     const ROUNDS: usize = S::ROUNDS;
     const SHARED: bool = true;
-    #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.keys.keys.rounds()
-    }
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = if B::BLOCKS == 4 { self.keys.wide[r] } else { b.splat(self.keys.keys.key(r)) };

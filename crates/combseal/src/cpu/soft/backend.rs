@@ -6,7 +6,7 @@ use super::bitslice::{self, GROUP};
 use super::expand;
 use super::halves::{halves, whole};
 use super::word::Word;
-use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule, SoftTier};
+use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
 use crate::cpu::bytes::Block;
 use crate::memory::stack::clear_stack;
 use core::marker::PhantomData;
@@ -54,7 +54,7 @@ fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const E
             keys.1[r][j] = k.get(b, r + 1, j);
         }
     }
-    cipher(x, &keys.0, &keys.1.as_flattened()[..EACH * (k.rounds() - 1)], &keys.2);
+    cipher(x, &keys.0, keys.1.as_flattened(), &keys.2);
     // A whole schedule, laid out in memory for a call: see `wipe.rs`.
     keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     optimization_barrier(&keys);
@@ -120,26 +120,12 @@ const CLEARED: usize = 8 << 10;
 /// A kernel in a frame of its own, which is below the door's. Like the door it is the
 /// kernel's function: see [`Door`].
 trait Apart<W: Word>: Kernel {
-    /// What the kernel is on software tiers ([`Kernel::soft`]), whose key may be a copy in another form: so this
-    /// frame is below the door's too.
-    fn formed(self) -> Self::Out;
-    /// The kernel itself.
     fn apart(self) -> Self::Out;
 }
 impl<W: Word, K: Kernel> Apart<W> for K {
     #[inline(never)]
-    fn formed(self) -> K::Out {
-        self.soft(Bitsliced::<W>::TOKEN)
-    }
-    #[inline(never)]
     fn apart(self) -> K::Out {
         self.run::<Bitsliced<W>, GROUP>(Bitsliced::TOKEN)
-    }
-}
-impl<W: Word> SoftTier for Bitsliced<W> {
-    #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> K::Out {
-        Apart::<W>::apart(kernel)
     }
 }
 
@@ -341,7 +327,7 @@ impl<W: Word> Backend for Bitsliced<W> {
 impl<W: Word, K: Kernel> Door<Bitsliced<W>> for K {
     #[allow(unsafe_code)]
     unsafe fn door(self) -> K::Out {
-        let out = Apart::<W>::formed(self);
+        let out = Apart::<W>::apart(self);
         clear_stack::<CLEARED>();
         out
     }

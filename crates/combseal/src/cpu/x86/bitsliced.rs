@@ -5,7 +5,7 @@
 //! all others, goes as on the tier of one block a register, whose round keys these have too.
 
 use super::ops;
-use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, SoftTier};
+use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
 use crate::cpu::bytes::{Block, equal};
 use crate::cpu::soft::{GROUP, Soft, avx2, avx512};
 use crate::memory::stack::clear_stack;
@@ -19,14 +19,6 @@ const CLEARED: usize = 24 << 10;
 /// A kernel in a frame of its own, which is below the door's. Like the door it is the kernel's
 /// function: see [`Door`].
 trait Apart<B: Backend>: Kernel {
-    /// What the kernel is on software tiers ([`Kernel::soft`]), whose key may be a copy in another form: so this
-    /// frame is below the door's too.
-    ///
-    /// # Safety
-    /// As for [`Door::door`].
-    unsafe fn formed(self) -> Self::Out;
-    /// The kernel itself.
-    ///
     /// # Safety
     /// As for [`Door::door`].
     unsafe fn apart(self) -> Self::Out;
@@ -63,14 +55,13 @@ macro_rules! bitsliced {
                         keys.1[r][j] = k.get(self, r + 1, j);
                     }
                 }
-                let rounds = k.rounds();
-                let middle = &keys.1.as_flattened()[..EACH * (rounds - 1)];
+                let middle = keys.1.as_flattened();
                 if K::SHARED {
                     // SAFETY: `self` exists only where `detect` found the instructions.
-                    unsafe { $calls::cipher::<DEC, false>(x, &keys.0, middle, &keys.2, rounds) };
+                    unsafe { $calls::cipher::<DEC, false>(x, &keys.0, middle, &keys.2, M + 1) };
                 } else {
                     // SAFETY: as above.
-                    unsafe { $calls::cipher::<DEC, true>(x, &keys.0, middle, &keys.2, rounds) };
+                    unsafe { $calls::cipher::<DEC, true>(x, &keys.0, middle, &keys.2, M + 1) };
                 }
                 // A whole schedule, laid out in memory for a call: see `wipe.rs`.
                 keys = ([self.zero(); N], [[self.zero(); EACH]; M], [self.zero(); N]);
@@ -206,19 +197,7 @@ macro_rules! bitsliced {
             }
         }
 
-        impl SoftTier for $name {
-            #[inline(always)]
-            fn run<K: Kernel>(self, kernel: K) -> K::Out {
-                // SAFETY: `self` exists only where `detect` found the instructions.
-                unsafe { Apart::<$name>::apart(kernel) }
-            }
-        }
-
         impl<K: Kernel> Apart<$name> for K {
-            #[inline(never)]
-            unsafe fn formed(self) -> K::Out {
-                self.soft($name(()))
-            }
             #[target_feature(enable = $enable)]
             #[inline(never)]
             unsafe fn apart(self) -> K::Out {
@@ -229,7 +208,7 @@ macro_rules! bitsliced {
         impl<K: Kernel> Door<$name> for K {
             unsafe fn door(self) -> K::Out {
                 // SAFETY: the caller's promise.
-                let out = unsafe { Apart::<$name>::formed(self) };
+                let out = unsafe { Apart::<$name>::apart(self) };
                 clear_stack::<CLEARED>();
                 out
             }

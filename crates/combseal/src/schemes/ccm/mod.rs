@@ -7,7 +7,7 @@
 #[cfg(feature = "alloc")]
 mod comb;
 
-use crate::cpu::{Aes, AnyKeys, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, SoftTier};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -157,11 +157,6 @@ impl<S: Schedule> Kernel for Seal<'_, S> {
         let b = b.one();
         b.returned(ccm::<_, _, false>(b, self.keys, self.nonce, self.ad, self.io, self.tag_len))
     }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> ReturnedBlock {
-        let Self { keys, nonce, ad, io, tag_len } = self;
-        tier.run(Seal { keys: &AnyKeys::of(keys.keys()), nonce, ad, io, tag_len })
-    }
 }
 
 struct Open<'a, S> {
@@ -179,11 +174,6 @@ impl<S: Schedule> Kernel for Open<'_, S> {
         let b = b.one();
         let t = ccm::<_, _, true>(b, self.keys, self.nonce, self.ad, self.io, self.tag.len());
         b.begins(t, self.tag)
-    }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> bool {
-        let Self { keys, nonce, ad, io, tag } = self;
-        tier.run(Open { keys: &AnyKeys::of(keys.keys()), nonce, ad, io, tag })
     }
 }
 

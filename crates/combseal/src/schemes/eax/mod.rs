@@ -9,7 +9,7 @@
 mod comb;
 mod parts;
 
-use crate::cpu::{Aes, AnyKeys, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, SoftTier};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -162,18 +162,6 @@ struct Message<'a, S> {
     io: InOut<'a>,
 }
 
-impl<'a, S: Schedule> Message<'a, S> {
-    /// The same with round keys in another form.
-    #[inline(always)]
-    fn over<'b, T>(self, keys: &'b T) -> Message<'b, T>
-    where
-        'a: 'b,
-    {
-        let Self { sub, omac, nonce, ad, io, .. } = self;
-        Message { keys, sub, omac, nonce, ad, io }
-    }
-}
-
 struct Seal<'a, S> {
     message: Message<'a, S>,
 }
@@ -184,11 +172,6 @@ impl<S: Schedule> Kernel for Seal<'_, S> {
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let b = b.one();
         b.returned(eax::<_, _, false>(b, self.message))
-    }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> ReturnedBlock {
-        let keys = AnyKeys::of(self.message.keys.keys());
-        tier.run(Seal { message: self.message.over(&keys) })
     }
 }
 
@@ -203,11 +186,6 @@ impl<S: Schedule> Kernel for Open<'_, S> {
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let b = b.one();
         b.begins(eax::<_, _, true>(b, self.message), self.tag)
-    }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> bool {
-        let keys = AnyKeys::of(self.message.keys.keys());
-        tier.run(Open { message: self.message.over(&keys), tag: self.tag })
     }
 }
 

@@ -3,9 +3,7 @@
 
 mod parts;
 
-use crate::cpu::{
-    Aes, AnyKeys, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, SoftTier, block_count,
-};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, block_count};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
@@ -148,37 +146,7 @@ impl<A: Aes> Kernel for Seal<'_, A> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        b.one().returned(crypt::<_, B, N, true>(b, self.key.parts(), self.nonce, self.ad, self.io))
-    }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> ReturnedBlock {
-        let (keys, Self { key, nonce, ad, io }) = (AnyKeys::of(self.key.enc.keys()), self);
-        tier.run(AnySeal { key: (&keys, &key.powers), nonce, ad, io })
-    }
-}
-
-/// Round keys, and the powers of H.
-type KeyParts<'a, S> = (&'a S, &'a Powers<ROOM>);
-
-impl<A: Aes> Gcm<A> {
-    #[inline(always)]
-    fn parts(&self) -> KeyParts<'_, A::Enc> {
-        (&self.enc, &self.powers)
-    }
-}
-
-/// [`Seal`] on the software tiers.
-struct AnySeal<'a> {
-    key: KeyParts<'a, AnyKeys>,
-    nonce: &'a [u8],
-    ad: &'a [u8],
-    io: InOut<'a>,
-}
-impl Kernel for AnySeal<'_> {
-    type Out = ReturnedBlock;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        b.one().returned(crypt::<_, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
+        b.one().returned(crypt::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
     }
 }
 
@@ -195,46 +163,24 @@ impl<A: Aes> Kernel for Open<'_, A> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let expected = crypt::<_, B, N, false>(b, self.key.parts(), self.nonce, self.ad, self.io);
-        b.one().begins(expected, self.tag)
-    }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> bool {
-        let (keys, Self { key, nonce, ad, io, tag }) = (AnyKeys::of(self.key.enc.keys()), self);
-        tier.run(AnyOpen { key: (&keys, &key.powers), nonce, ad, io, tag })
-    }
-}
-
-/// [`Open`] on the software tiers.
-struct AnyOpen<'a> {
-    key: KeyParts<'a, AnyKeys>,
-    nonce: &'a [u8],
-    ad: &'a [u8],
-    io: InOut<'a>,
-    tag: &'a [u8],
-}
-impl Kernel for AnyOpen<'_> {
-    type Out = bool;
-    #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let expected = crypt::<_, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
+        let expected = crypt::<A, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
         b.one().begins(expected, self.tag)
     }
 }
 
 /// Seals or opens; returns the tag.
 #[inline(always)]
-fn crypt<S: Schedule, B: Backend, const N: usize, const SEAL: bool>(
+fn crypt<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
     b: B,
-    (keys, powers): KeyParts<'_, S>,
+    key: &Gcm<A>,
     nonce: &[u8],
     ad: &[u8],
     io: InOut<'_>,
 ) -> <B::One as Backend>::V {
     let one = b.one();
-    let j0 = initial(b, powers, nonce);
+    let j0 = initial(b, &key.powers, nonce);
     let lengths = length_block::<B::One>(one, io.len(), ad.len());
-    let message = CtrHash::<B, S, true, ROOM>::new(b, keys, j0, powers);
+    let message = CtrHash::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
     let (hash, mask) = message.crypt::<N, SEAL>(ad, io, lengths);
     one.xor(one.rev(hash), mask)
 }

@@ -47,10 +47,6 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
     #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.keys.rounds()
-    }
-    #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let mask = if j == N - 1 { self.top } else { self.table[j] };
         if r == 0 {

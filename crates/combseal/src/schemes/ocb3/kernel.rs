@@ -13,7 +13,7 @@ use super::key::Ocb3;
 use super::nonce;
 use super::pass::One;
 use super::walk::{Walk, tag};
-use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock, SoftTier};
+use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock};
 
 /// Bytes from which on a message is long: as many as the smallest group has, so that a
 /// short message is nothing but a rest on every tier.
@@ -66,11 +66,6 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
         let one = b.one();
         one.returned(self.message.seal::<B, LONG>(b, one.load(self.auth)))
     }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> ReturnedBlock {
-        let (key, Self { message, auth }) = (self.message.key.any(), self);
-        tier.run(Seal::<_, LONG> { message: message.over(&key), auth })
-    }
 }
 
 impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
@@ -90,11 +85,6 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
             one.xor(one.keep(tag, given.len()), one.load_part(given))
         })
     }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) -> ReturnedBlock {
-        let (key, Self { message, auth, tag }) = (self.message.key.any(), self);
-        tier.run(Open::<_, LONG> { message: message.over(&key), auth, tag })
-    }
 }
 
 impl<A: Aes> Kernel for Hash<'_, A> {
@@ -104,24 +94,9 @@ impl<A: Aes> Kernel for Hash<'_, A> {
         let sum = hash(b, self.key, self.ad);
         b.one().store(self.hash, sum);
     }
-    #[inline(always)]
-    fn soft<T: SoftTier>(self, tier: T) {
-        let Self { key, ad, hash } = self;
-        tier.run(Hash { key: &key.any(), ad, hash });
-    }
 }
 
 impl<'a, A: Aes> Message<'a, A> {
-    /// The same with the key in another form.
-    #[inline(always)]
-    fn over<'b, T: Aes>(self, key: &'b Ocb3<T>) -> Message<'b, T>
-    where
-        'a: 'b,
-    {
-        let Self { cache, nonce, io, .. } = self;
-        Message { key, cache, nonce, io }
-    }
-
     /// Seals; gives the tag, if HASH(A) is `auth`.
     #[inline(always)]
     pub fn seal<B: Backend, const LONG: bool>(self, b: B, auth: One<B>) -> One<B> {

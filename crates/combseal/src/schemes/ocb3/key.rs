@@ -2,9 +2,9 @@
 //! with it.
 
 use super::masks::Masks;
-use crate::cpu::{Aes, AnyAes, Schedule};
+use crate::cpu::Aes;
 use crate::interface::scheme::Settings;
-use crate::memory::blank::{filled, secret};
+use crate::memory::blank::secret;
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -25,16 +25,3 @@ pub struct Ocb3<A: Aes> {
     pub(super) named_tag_bits: u8,
 }
 secret!(Ocb3<A: Aes> { enc, dec, masks, settings, named_tag_bits });
-
-impl<A: Aes> Ocb3<A> {
-    /// What kernels have of it, for those of the software tiers.
-    #[inline(always)]
-    pub(super) fn any(&self) -> Ocb3<AnyAes> {
-        filled(|it: &mut Ocb3<AnyAes>| {
-            it.enc.fill(self.enc.keys());
-            it.dec.fill_inverse(self.dec.keys());
-            it.masks.copy(&self.masks);
-            it.named_tag_bits = self.named_tag_bits;
-        })
-    }
-}

@@ -42,11 +42,6 @@ pub fn place(i: usize) -> usize {
 }
 
 impl Masks {
-    /// Those of another key of the same bytes.
-    #[inline(always)]
-    pub fn copy(&mut self, from: &Self) {
-        self.0 = from.0;
-    }
     /// L*.
     #[inline(always)]
     pub fn star(&self) -> &Block {

@@ -44,10 +44,6 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Masked<B, K, N> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
     #[inline(always)]
-    fn rounds(&self) -> usize {
-        self.keys.rounds()
-    }
-    #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = self.keys.get(b, r, j);
         if r == 0 {
