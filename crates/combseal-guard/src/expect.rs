@@ -118,9 +118,9 @@ pub fn tiers(is_arm: bool) -> &'static [&'static str] {
 /// one block a register, go by the doors of the tiers that have such registers.
 pub fn idle(doors: &[(Door, Listing)], tiers: &[&str]) -> Vec<String> {
     let has_door = |it: &Loop, tier: &str| !matches!(it, Loop::Chain) || !["Vaes256", "Vaes512"].contains(&tier);
-    let all = MAIN_LOOPS.iter().flat_map(|(kernel, it)| {
-        tiers.iter().filter(move |tier| has_door(it, tier)).map(move |tier| (*kernel, *tier))
-    });
+    let all = MAIN_LOOPS
+        .iter()
+        .flat_map(|(kernel, it)| tiers.iter().filter(move |tier| has_door(it, tier)).map(move |tier| (*kernel, *tier)));
     let matches = |kernel: &str, tier: &str| {
         doors.iter().any(|(door, _)| door.tier == tier && entry(door).is_some_and(|(of, _)| *of == kernel))
     };

@@ -180,8 +180,9 @@ impl<B: Backend, S: Schedule> Walk<'_, B, S> {
         while let Some(mut group) = self.io.take(M * B::BYTES) {
             let mut x = [self.counter; M];
             // To reverse a register's bytes takes one of the slots of the AES. Where no sum of this group carries out
-            // of the counter's last byte, which is public then, one reversal does for all.
-            if !CARRY && self.last + M * B::BLOCKS <= 256 {
+            // of the counter's last byte, which is public then, one reversal does for all. (In a short message what
+            // is gained is lost again where the processor guesses wrong which way this goes.)
+            if !CARRY && M == WIDTH && self.last + M * B::BLOCKS <= 256 {
                 let first = b.rev(self.counter);
                 for j in 0..M {
                     x[j] = b.add32(first, b.load(&numbers[j * B::BYTES..]));
