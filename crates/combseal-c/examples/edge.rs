@@ -1,7 +1,7 @@
 //! What the edge costs: one message sealed or opened by the library's own functions, and the same one
 //! through `combseal.h` and `ae.h`.
 //!
-//!     cargo run --profile c -p combseal-c --no-default-features --features small --example edge
+//!     cargo run --profile c -p combseal-c --no-default-features --features combseal/gcm --example edge
 //!
 //! All take turns in one program, in the same places in memory, of which there are several: what lies where
 //! can cost a message more than the edge does.

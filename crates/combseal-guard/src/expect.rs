@@ -54,7 +54,7 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
 const CALLS: &[(&str, &str, &str)] = &[
     ("", "e843419@", "no call: the linker has put an instruction elsewhere, around an erratum of the Cortex-A53"),
     ("", "memset", "secrets are wiped, and 64 bytes and more of zeros begin somewhere"),
-    ("ocb3::", "Masks>::beyond", "once in 2^8 blocks of a long message"),
+    ("ocb3::", "Masks>::beyond", "once in 2^15 blocks of a long message"),
     ("ocb3::", "nonce::number", "the nonce block of a nonce that has not 12 bytes, which are public"),
     ("ocb3::", "RawVecInner", "a sealer's copy of associated data, once for each"),
     ("ocb3::", "memcpy", "the same"),

@@ -130,7 +130,8 @@ macro_rules! tiers {
             #[inline(always)]
             #[allow(unsafe_code)]
             pub fn run<K: Kernel>(self, kernel: K) -> K::Out {
-                // SAFETY: `self` holds a token of the backend whose door this is.
+                // SAFETY: `self` holds a token of the backend whose door this is; or it is the door of that backend's
+                // `One`, all of whose instructions the backend has too.
                 unsafe { const { &Doors::<K>::ALL }.0[self.place()](kernel) }
             }
         }
@@ -268,7 +269,8 @@ impl Cpu {
         // these are the doors of `P::Of<'static, A>`; and of `P::Of<'a, A>` too, since a
         // function that is made knows nothing of lifetimes.
         let doors = unsafe { &*doors };
-        // SAFETY: `self` holds a token of the backend whose door this is.
+        // SAFETY: `self` holds a token of the backend whose door this is; or it is the door of that backend's
+        // `One`, all of whose instructions the backend has too.
         unsafe { doors.0[self.place()](kernel) }
     }
 

@@ -5,9 +5,10 @@ use crate::cpu::Block;
 #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
 use {crate::raw::poly1305::waiting::Waiting, alloc::boxed::Box};
 
-/// What is known of a message between two of its parts. It is not wiped when it is dropped, but for what
-/// waits: whoever holds it wipes the place where it is (`Erased` in `memory/blank.rs`), since
-/// `secret!` would zero the way to what waits before that is freed.
+/// What is known of a message between two of its parts. It does not wipe itself when it is dropped, but for `waiting`:
+/// whoever holds it keeps it in an `Erased` (`memory/blank.rs`), which drops it and then zeroes its place. (`secret!`
+/// zeroes first and drops the fields then: the pointer in `waiting` would be gone, and what it leads to would be neither
+/// wiped nor freed.)
 ///
 /// A block does not lie in two cache lines, and any allocator aligns so much at no cost.
 #[repr(C, align(16))]

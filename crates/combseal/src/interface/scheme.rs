@@ -577,6 +577,7 @@ pub(crate) fn seal_into<S: Scheme>(
 
 /// [`Scheme::seal_with`] of a scheme's own key, which is inlined where it is called: a refusal then needs no
 /// place in memory.
+#[cfg(feature = "internals")]
 #[inline(always)]
 pub(crate) fn check_and_seal_with<K: Raw>(
     key: &K,

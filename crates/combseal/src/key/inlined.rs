@@ -15,7 +15,7 @@ use crate::interface::tag::Tag;
 use crate::schemes::every_scheme;
 
 /// A key of any scheme, every function of which over a message is inlined where it is called, with
-/// all schemes: for who calls it in one place.
+/// all schemes: for callers whose own functions are few.
 pub struct Inlined<'a>(pub &'a Key);
 
 macro_rules! doors {

@@ -3,6 +3,7 @@
 use crate::place::Faults;
 use crate::secrets::{Secrets, bytes_at, find};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard};
 
@@ -20,8 +21,12 @@ static ARMED: AtomicBool = AtomicBool::new(false);
 /// What for, as in [`Secrets`]; fixed, since the spy must not allocate.
 static WANTED: [AtomicU64; 8192] = [const { AtomicU64::new(0) }; 8192];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
-/// Blocks of at least so many bytes must be zero to the last one when they go back; how many did, and how many
-/// of them were not zero.
+thread_local! {
+    /// Whether this thread is the one that armed the spy: the others' large blocks are none of what is tested.
+    static MINE: Cell<bool> = const { Cell::new(false) };
+}
+/// Blocks of at least so many bytes must be zero to the last one when that thread gives them back; how many did, and
+/// how many of them were not zero.
 static LARGE: AtomicUsize = AtomicUsize::new(usize::MAX);
 static LARGE_SEEN: AtomicUsize = AtomicUsize::new(0);
 static NOT_ZERO: AtomicUsize = AtomicUsize::new(0);
@@ -54,7 +59,7 @@ unsafe impl GlobalAlloc for Spy {
                 LAST[0].store(layout.size(), SeqCst);
                 LAST[1].store(at, SeqCst);
             }
-            if layout.size() >= LARGE.load(SeqCst) {
+            if layout.size() >= LARGE.load(SeqCst) && MINE.try_with(Cell::get).unwrap_or(false) {
                 LARGE_SEEN.fetch_add(1, SeqCst);
                 // SAFETY: as above.
                 let left = unsafe { bytes_at(block, layout.size()) }.any(|byte| byte != 0);
@@ -89,11 +94,12 @@ impl Armed {
         Self(turn)
     }
 
-    /// Blocks of at least `bytes` must be zero besides, when they are given back.
+    /// Blocks of at least `bytes` must be zero besides, when this thread gives them back.
     pub fn zero_from(self, bytes: usize) -> Self {
         LARGE_SEEN.store(0, SeqCst);
         NOT_ZERO.store(0, SeqCst);
         LARGE.store(bytes, SeqCst);
+        MINE.set(true);
         self
     }
 
@@ -105,6 +111,7 @@ impl Armed {
     /// Says what was found; nothing more is looked at.
     pub fn end(self, faults: &mut Faults, what: &str) {
         ARMED.store(false, SeqCst);
+        MINE.set(false);
         assert!(SEEN.load(SeqCst) > 0, "{what}: nothing was given back");
         if FOUND.load(SeqCst) > 0 {
             let [size, at] = [&LAST[0], &LAST[1]].map(|it| it.load(SeqCst));

@@ -223,8 +223,8 @@ impl<'a> Kept<'a> {
 
 #[cfg(feature = "alloc")]
 impl Kept<'_> {
-    /// The same with sums that are kept: what waited is absorbed between the rounds of the first pass, and
-    /// what the last one has made waits.
+    /// The same with sums that are kept. Sealing, what waited is absorbed between the rounds of the first pass, and
+    /// what the last one has made waits; opening, what waited is absorbed before.
     #[inline(always)]
     fn crypt_on<B: Backend, const SEAL: bool>(&self, b: B, io: &mut InOut<'_>, waiting: &mut Waiting) {
         let (start, len) = (self.start(), io.len());
