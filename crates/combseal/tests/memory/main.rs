@@ -71,6 +71,8 @@ fn the_spy_sees() {
         let armed = Armed::new(&secrets);
         let mut copy = Vec::with_capacity(40);
         copy.extend_from_slice(&bytes[..16]);
+        // Or the compiler would not write what nobody reads before it is freed.
+        core::hint::black_box(&mut copy);
         if moves {
             copy.reserve(1000);
             copy.fill(0);
