@@ -6,8 +6,11 @@
 """
 
 import argparse
+import os
 import statistics
 import time
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # NumPy's idle threads would keep the second core busy.
 
 import numpy
 import pyarrow
@@ -29,7 +32,7 @@ def median(run, turns):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--values", type=int, default=10_000_000)
-    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--turns", type=int, default=25)
     parser.add_argument("--mhz", type=float)
     options = parser.parse_args()
     count = options.values

@@ -15,8 +15,10 @@ use std::sync::Arc;
 /// Values of one call.
 pub const BLOCK: usize = 1024;
 
-/// Pieces of a column for each of several threads: who is slower, since other programs want its core too, takes fewer.
-const PIECES: usize = 16;
+/// Pieces of a column for each of several threads: who is slower, since other programs want its core too or the system is
+/// slow to give it memory, takes fewer. So short that nobody waits long for the last one: a piece of ten million values
+/// takes half a millisecond, and one that needs new memory ten times as long.
+const PIECES: usize = 128;
 
 /// Bytes in front of a token of ours, and of Tink's: a form and a key's number.
 pub const TOKEN_FRONT: usize = 5;
