@@ -225,11 +225,13 @@ struct Counter<K> {
     ready: [[u8; 16]; READY],
     /// Messages sealed.
     sealed: usize,
+    /// The same of messages that are opened, by the last bits of their numbers.
+    expected: [[u8; 16]; READY],
 }
 
 impl<K> Counter<K> {
     fn new(key: K, apply: fn(&K, &[u8; 16], &mut [u8])) -> Self {
-        Counter { key, apply, ready: std::array::from_fn(counter_block), sealed: 0 }
+        Counter { key, apply, ready: std::array::from_fn(counter_block), sealed: 0, expected: [[0; 16]; READY] }
     }
 }
 
@@ -265,9 +267,17 @@ impl<K> Candidate for Counter<K> {
         [0; 16]
     }
 
+    /// The caller's counter was stored just now, in four bytes: it is read so, and the block that lay ready for it is taken.
     #[inline(always)]
-    fn open(&mut self, nonce: &[u8], ad: &[u8], buf: &mut [u8], _tag: &Tag) -> bool {
-        self.seal(nonce, ad, buf);
+    fn open(&mut self, nonce: &[u8], _ad: &[u8], buf: &mut [u8], _tag: &Tag) -> bool {
+        let (front, last) = nonce.split_last_chunk::<4>().expect("16 bytes");
+        let number = u32::from_be_bytes(*last);
+        let block = &mut self.expected[number as usize % READY];
+        if block[..12] != *front || block[12..] != *last {
+            *block = nonce.try_into().expect("16 bytes");
+        }
+        (self.apply)(&self.key, block, buf);
+        block[12..].copy_from_slice(&number.wrapping_add(READY as u32).to_be_bytes());
         true
     }
 }
@@ -304,6 +314,24 @@ mod tests {
             counter.seal_next(&mut nonce, b"", &mut block);
             assert_eq!(counter.counted().as_deref(), Some(&block[..]));
             assert!(seen.insert(block));
+        }
+    }
+
+    /// Whichever messages are opened, each is under the block it came with.
+    #[test]
+    fn opened_under_the_block_that_is_given() {
+        fn note(_: &(), iv: &[u8; 16], buf: &mut [u8]) {
+            buf.copy_from_slice(iv);
+        }
+        let mut counter = Counter::new((), note);
+        for (front, number) in
+            (0..40).map(|i| (1, i)).chain([(1, 7), (2, 7), (2, 23), (1, 39), (1, u32::MAX), (1, 15), (0, 0)])
+        {
+            let mut nonce = [front; 16];
+            nonce[12..].copy_from_slice(&u32::to_be_bytes(number));
+            let mut block = [9; 16];
+            assert!(counter.open(&nonce, b"", &mut block, &[0; 16]));
+            assert_eq!(block, nonce);
         }
     }
 }
