@@ -3,12 +3,15 @@
 //! key, and the tags are encrypted together. Counter mode has nothing to wait for and takes one
 //! message after the other, each with its own round keys.
 
-use super::{GcmSiv, Nonce, OTHER_BITS, SivAes, first, stream};
+use super::{GcmSiv, Nonce, OTHER_BITS, SivAes, column, first, stream};
 use crate::cpu::{Aes, Backend, Block, Cpu, InOut, Kernel, Keys, LANES, Schedule};
 use crate::memory::wipe::Wipe;
+use crate::pipeline::column::{self as columns, Column, Source};
+use crate::pipeline::holds::Holds;
 use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
+use crate::pipeline::run::Run;
 use crate::pipeline::steps::{STEP, load_parts, load_whole, mask, to_lanes};
 use crate::raw::ctr_hash::length_block;
 use crate::raw::polyval::{times, times_half};
@@ -26,6 +29,20 @@ impl<A: SivAes> Many for GcmSiv<A> {
     #[inline(always)]
     fn together(cpu: Cpu) -> bool {
         cpu.is_hardware() && cpu.blocks() > 1
+    }
+
+    fn takes<J: Holds<Self>>(it: &Column<'_, J>) -> bool {
+        let short = matches!(it.ads, Source::One(ad) if ad.len() <= column::SHORT_AD);
+        short && !matches!(it.nonces, columns::Nonce::None)
+    }
+
+    fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>, _: &mut Option<Block>) {
+        let (cpu, of) = (run.cpu, PhantomData::<A>);
+        if run.column.open {
+            cpu.run(column::Short::<_, _, true> { run, of });
+        } else {
+            cpu.run(column::Short::<_, _, false> { run, of });
+        }
     }
 
     fn side_by_side<J>(group: &SideBySide<'_, '_, J, Self>, open: bool, _: &mut LaneKeys) {

@@ -334,6 +334,10 @@ impl<A: SivAes> Raw for GcmSiv<A> {
 impl<A: SivAes> Aead for GcmSiv<A> {}
 
 #[cfg(feature = "alloc")]
+mod column;
+#[cfg(feature = "alloc")]
 mod comb;
+#[cfg(feature = "alloc")]
+mod schedule;
 #[cfg(test)]
 mod tests;

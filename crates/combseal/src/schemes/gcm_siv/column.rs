@@ -1,0 +1,295 @@
+//! GCM-SIV over a column: short values a lane each. Of as many values as a few registers have lanes
+//! the keys are derived and expanded together, POLYVAL multiplies each lane by its own hash key,
+//! and tags and counter blocks go through the cipher together (RFC 8452, sect. 4 and 5).
+
+use super::schedule::Schedules;
+use super::{GcmSiv, OTHER_BITS, SivAes, first};
+use crate::cpu::{Backend, Block, Enc, Kernel, Keys, LANES};
+use crate::pipeline::column::{Nonce, Source};
+use crate::pipeline::holds::Holds;
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
+use crate::pipeline::steps::mask;
+use crate::raw::ctr_hash::length_block;
+use crate::raw::polyval::{times, times_half};
+use core::marker::PhantomData;
+
+/// Bytes of associated data up to which each lane hashes them for itself: with more, a value alone,
+/// which shares a reduction among many blocks, does not take much longer.
+pub(super) const SHORT_AD: usize = 256;
+
+/// A run of values, to be sealed or opened (`OPEN`).
+pub(super) struct Short<'r, 'o, 'a, J, A, const OPEN: bool> {
+    pub run: Run<'r, 'o, 'a, J>,
+    pub of: PhantomData<A>,
+}
+
+impl<J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool> Kernel for Short<'_, '_, '_, J, A, OPEN> {
+    type Out = ();
+    const SPILLS: bool = true;
+    const ON_MODELS: bool = false;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        by_lanes!(B, all::<B, J, A, OPEN>(b, self.run));
+    }
+}
+
+/// The run, `L` values at a time: as many as `R` registers have lanes.
+#[inline(always)]
+fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: usize, const L: usize>(
+    b: B,
+    mut run: Run<'_, '_, '_, J>,
+) {
+    let one = b.one();
+    // The keys of the column, and those that are derived from them.
+    let (mut own, mut derived) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
+    let shared: Option<&GcmSiv<A>> = run.one_key();
+    if let Some(key) = shared {
+        own.one(b, &Enc(&key.enc));
+    }
+    let Source::One(ad) = run.column.ads else { unreachable!("a run whose associated data differ") };
+    let mut group = run.group::<GcmSiv<A>, L>();
+    while run.next::<GcmSiv<A>, OPEN, L>(&mut group) {
+        if shared.is_none() {
+            own.each::<B, _, R>(b, |l| Enc(&group.keys[l].enc));
+        }
+        let nonces = nonces::<B, A, R, L>(b, run.column.nonces, &group);
+        let (mut h, mut key) = ([b.zero(); R], [[b.zero(); R]; 2]);
+        for j in 0..R {
+            let keys = OfRegister(OfLanes::<A, L>(&own, PhantomData), j);
+            let x = derive::<B, _, 4>(b, &keys, nonces[j], 0);
+            (h[j], key[0][j]) = (b.low_halves(x[0], x[1]), b.low_halves(x[2], x[3]));
+            if A::KEY_LEN > 16 {
+                let x = derive::<B, _, 2>(b, &keys, nonces[j], 4);
+                key[1][j] = b.low_halves(x[0], x[1]);
+            }
+        }
+
+        if OPEN {
+            let mut given = [one.zero(); L];
+            for l in 0..group.count {
+                given[l] = one.load(group.given[l]);
+            }
+            let mut counters = registers(b, &given);
+            for j in 0..R {
+                counters[j] = first(b, counters[j]);
+            }
+            let mut pads = counters;
+            expand::<B, A, R, L>(b, &key, &mut derived, &mut pads);
+            crypt::<B, A, R, L>(b, &mut group, &counters, pads, &derived);
+        }
+        let mut tags = hash::<B, A, OPEN, R, L>(b, &h, ad, &group);
+        for j in 0..R {
+            tags[j] = b.and(b.xor(tags[j], b.permute(nonces[j], &FRONT)), b.splat(&OTHER_BITS));
+        }
+        if OPEN {
+            b.encrypt(&OfLanes::<A, L>(&derived, PhantomData), &mut tags);
+        } else {
+            expand::<B, A, R, L>(b, &key, &mut derived, &mut tags);
+            let mut counters = tags;
+            for j in 0..R {
+                counters[j] = first(b, tags[j]);
+            }
+            let mut pads = counters;
+            if group.longest > 0 {
+                b.encrypt(&OfLanes::<A, L>(&derived, PhantomData), &mut pads);
+            }
+            crypt::<B, A, R, L>(b, &mut group, &counters, pads, &derived);
+        }
+        for j in 0..R {
+            let tags = b.split(tags[j]);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                if l < group.count {
+                    group.finish::<B::One>(one, l, tags[lane], run.marks, OPEN);
+                }
+            }
+        }
+    }
+    own.wipe(A::ROUNDS);
+    derived.wipe(A::ROUNDS);
+}
+
+/// Each nonce's twelve bytes behind four of zeros, as they stand in the blocks that keys are derived
+/// from.
+#[inline(always)]
+fn nonces<B: Backend, A: SivAes, const R: usize, const L: usize>(
+    b: B,
+    nonces: Nonce<'_>,
+    group: &Group<'_, '_, GcmSiv<A>, L>,
+) -> [B::V; R] {
+    let one = b.one();
+    let mut x = [b.zero(); R];
+    if let Some(base) = nonces.base() {
+        // Big-endian numbers that follow one another, of which no counter passes the end of its
+        // eight bytes.
+        let number = b.splat(&base.wrapping_add(group.first as u128).to_le_bytes());
+        for j in 0..R {
+            x[j] = b.rev(b.add64(number, b.load(LANES[j * B::BLOCKS..].as_flattened())));
+        }
+    } else if let Nonce::Given(all) = nonces {
+        let mut each = [one.zero(); L];
+        for (l, nonce) in all.as_chunks::<12>().0[group.first..].iter().enumerate().take(group.count.min(L)) {
+            each[l] = one.load_part(nonce);
+        }
+        x = registers(b, &each);
+        for j in 0..R {
+            x[j] = b.permute(x[j], &[12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        }
+    }
+    x
+}
+
+/// Twelve bytes behind four to the front.
+static FRONT: Block = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3];
+
+/// The keys of one register, for all registers.
+struct OfRegister<K>(K, usize);
+impl<B: Backend, K: Keys<B>> Keys<B> for OfRegister<K> {
+    const ROUNDS: usize = K::ROUNDS;
+    const SHARED: bool = false;
+    const IN_STEP: bool = true;
+    const HELD: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, _: usize) -> B::V {
+        self.0.get(b, r, self.1)
+    }
+}
+
+/// E(from || nonce), E(from + 1 || nonce), … of each lane.
+#[inline(always)]
+fn derive<B: Backend, K: Keys<B>, const M: usize>(b: B, keys: &K, nonces: B::V, from: usize) -> [B::V; M] {
+    let mut x = [nonces; M];
+    for q in 0..M {
+        x[q] = b.add32(nonces, b.splat(&((from + q) as u128).to_le_bytes()));
+    }
+    b.encrypt(keys, &mut x);
+    x
+}
+
+/// Makes all round keys of `key`, and meanwhile encrypts `x` with them: a schedule waits for each
+/// substitution longer than the cipher for a round.
+#[inline(always)]
+fn expand<B: Backend, A: SivAes, const R: usize, const L: usize>(
+    b: B,
+    key: &[[B::V; R]; 2],
+    derived: &mut RoundKeys<L>,
+    x: &mut [B::V; R],
+) {
+    let mut schedules = Schedules::<B, A, R>::new(b, key);
+    derived.put(b, 0, &key[0]);
+    for j in 0..R {
+        x[j] = b.xor(x[j], key[0][j]);
+    }
+    if A::KEY_LEN > 16 {
+        derived.put(b, 1, &key[1]);
+        *x = b.round(*x, key[1]);
+        for n in 1..7 {
+            let keys = schedules.turned(n);
+            derived.put(b, 2 * n, &keys);
+            *x = b.round(*x, keys);
+            let keys = schedules.plain();
+            derived.put(b, 2 * n + 1, &keys);
+            *x = b.round(*x, keys);
+        }
+        let keys = schedules.turned(7);
+        derived.put(b, 14, &keys);
+        *x = b.last_round(*x, keys);
+    } else {
+        for n in 1..10 {
+            let keys = schedules.turned(n);
+            derived.put(b, n, &keys);
+            *x = b.round(*x, keys);
+        }
+        let keys = schedules.turned(10);
+        derived.put(b, 10, &keys);
+        *x = b.last_round(*x, keys);
+    }
+}
+
+/// POLYVAL of the associated data, each message and the lengths, under each lane's hash key.
+#[inline(always)]
+fn hash<B: Backend, A: SivAes, const OPEN: bool, const R: usize, const L: usize>(
+    b: B,
+    h: &[B::V; R],
+    ad: &[u8],
+    group: &Group<'_, '_, GcmSiv<A>, L>,
+) -> [B::V; R] {
+    let one = b.one();
+    let (mut half, mut y) = (*h, [b.zero(); R]);
+    for j in 0..R {
+        half[j] = times_half(b, h[j]);
+    }
+    for part in ad.chunks(16) {
+        let x = b.widen(one.load_part(part));
+        for j in 0..R {
+            y[j] = times(b, b.xor(y[j], x), h[j], half[j]);
+        }
+    }
+    for t in 0..group.longest.div_ceil(16) {
+        let live = group.longer_than(16 * t);
+        for j in 0..R {
+            let x = if group.ragged {
+                let mut lanes = [one.zero(); 4];
+                for lane in 0..B::BLOCKS {
+                    let message = message::<A, OPEN, L>(group, j * B::BLOCKS + lane);
+                    lanes[lane] = one.load_part(message.get(16 * t..).unwrap_or_default());
+                }
+                b.join(lanes)
+            } else {
+                b.gather(|lane| block(message::<A, OPEN, L>(group, j * B::BLOCKS + lane), t))
+            };
+            let next = times(b, b.xor(y[j], x), h[j], half[j]);
+            y[j] = b.xor(y[j], b.and(b.xor(y[j], next), mask(b, live >> (j * B::BLOCKS))));
+        }
+    }
+    for j in 0..R {
+        let mut lanes = [one.zero(); 4];
+        for lane in 0..B::BLOCKS {
+            lanes[lane] = length_block(one, ad.len(), group.src[j * B::BLOCKS + lane].len());
+        }
+        y[j] = times(b, b.xor(y[j], b.join(lanes)), h[j], half[j]);
+    }
+    y
+}
+
+/// The plaintext.
+#[inline(always)]
+fn message<'g, A: SivAes, const OPEN: bool, const L: usize>(
+    group: &'g Group<'_, '_, GcmSiv<A>, L>,
+    l: usize,
+) -> &'g [u8] {
+    if OPEN { group.dst[l] } else { group.src[l] }
+}
+
+/// Counter mode over each message, from `counters`, which are encrypted already in `pads`.
+#[inline(always)]
+fn crypt<B: Backend, A: SivAes, const R: usize, const L: usize>(
+    b: B,
+    group: &mut Group<'_, '_, GcmSiv<A>, L>,
+    counters: &[B::V; R],
+    mut pads: [B::V; R],
+    derived: &RoundKeys<L>,
+) {
+    let one = b.one();
+    for t in 0..group.longest.div_ceil(16) {
+        if t > 0 {
+            for j in 0..R {
+                pads[j] = b.add32(counters[j], b.splat(&(t as u128).to_le_bytes()));
+            }
+            b.encrypt(&OfLanes::<A, L>(derived, PhantomData), &mut pads);
+        }
+        for j in 0..R {
+            let pads = b.split(pads[j]);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                let (src, dst) = (group.src[l], &mut *group.dst[l]);
+                if let (Some(from), Some(to)) = (src.as_chunks::<16>().0.get(t), dst.as_chunks_mut::<16>().0.get_mut(t))
+                {
+                    one.store(to, one.xor(one.load(from), pads[lane]));
+                } else if src.len() > 16 * t {
+                    one.store_part(&mut dst[16 * t..], one.xor(one.load_part(&src[16 * t..]), pads[lane]));
+                }
+            }
+        }
+    }
+}
