@@ -273,16 +273,6 @@ impl<const L: usize> RoundKeys<L> {
         }
     }
 
-    /// Round key `r` of all lanes, in `R` registers.
-    #[cfg(feature = "gcm-siv")]
-    #[inline(always)]
-    pub fn put<B: Backend, const R: usize>(&mut self, b: B, r: usize, keys: &[B::V; R]) {
-        self.step = B::BYTES;
-        for j in 0..R {
-            b.store(&mut self.keys[r].as_flattened_mut()[j * B::BYTES..], keys[j]);
-        }
-    }
-
     /// Zeroes those of `rounds` rounds.
     #[inline(always)]
     pub fn wipe(&mut self, rounds: usize) {

@@ -2,7 +2,7 @@
 //! the keys are derived and expanded together, POLYVAL multiplies each lane by its own hash key,
 //! and tags and counter blocks go through the cipher together (RFC 8452, sect. 4 and 5).
 
-use super::schedule::Schedules;
+use super::schedule::{Each, Rounds, expand};
 use super::{GcmSiv, OTHER_BITS, SivAes, first};
 use crate::cpu::{Backend, Block, Enc, Kernel, Keys, LANES};
 use crate::pipeline::column::{Nonce, Source};
@@ -41,7 +41,7 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
 ) {
     let one = b.one();
     // The keys of the column, and those that are derived from them.
-    let (mut own, mut derived) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
+    let (mut own, mut derived) = (RoundKeys::<L>::new(), Rounds::<L>::new());
     let shared: Option<&GcmSiv<A>> = run.one_key();
     if let Some(key) = shared {
         own.one(b, &Enc(&key.enc));
@@ -74,7 +74,7 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
                 counters[j] = first(b, counters[j]);
             }
             let mut pads = counters;
-            expand::<B, A, R, L>(b, &key, &mut derived, &mut pads);
+            expand::<B, A, R, L, true>(b, &key, &mut derived, &mut pads);
             crypt::<B, A, R, L>(b, &mut group, &counters, pads, &derived);
         }
         let mut tags = hash::<B, A, OPEN, R, L>(b, &h, ad, &group);
@@ -82,16 +82,16 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
             tags[j] = b.and(b.xor(tags[j], b.permute(nonces[j], &FRONT)), b.splat(&OTHER_BITS));
         }
         if OPEN {
-            b.encrypt(&OfLanes::<A, L>(&derived, PhantomData), &mut tags);
+            b.encrypt(&Each::<A, L>(&derived, PhantomData), &mut tags);
         } else {
-            expand::<B, A, R, L>(b, &key, &mut derived, &mut tags);
+            expand::<B, A, R, L, true>(b, &key, &mut derived, &mut tags);
             let mut counters = tags;
             for j in 0..R {
                 counters[j] = first(b, tags[j]);
             }
             let mut pads = counters;
             if group.longest > 0 {
-                b.encrypt(&OfLanes::<A, L>(&derived, PhantomData), &mut pads);
+                b.encrypt(&Each::<A, L>(&derived, PhantomData), &mut pads);
             }
             crypt::<B, A, R, L>(b, &mut group, &counters, pads, &derived);
         }
@@ -166,46 +166,6 @@ fn derive<B: Backend, K: Keys<B>, const M: usize>(b: B, keys: &K, nonces: B::V, 
     x
 }
 
-/// Makes all round keys of `key`, and meanwhile encrypts `x` with them: a schedule waits for each
-/// substitution longer than the cipher for a round.
-#[inline(always)]
-fn expand<B: Backend, A: SivAes, const R: usize, const L: usize>(
-    b: B,
-    key: &[[B::V; R]; 2],
-    derived: &mut RoundKeys<L>,
-    x: &mut [B::V; R],
-) {
-    let mut schedules = Schedules::<B, A, R>::new(b, key);
-    derived.put(b, 0, &key[0]);
-    for j in 0..R {
-        x[j] = b.xor(x[j], key[0][j]);
-    }
-    if A::KEY_LEN > 16 {
-        derived.put(b, 1, &key[1]);
-        *x = b.round(*x, key[1]);
-        for n in 1..7 {
-            let keys = schedules.turned(n);
-            derived.put(b, 2 * n, &keys);
-            *x = b.round(*x, keys);
-            let keys = schedules.plain();
-            derived.put(b, 2 * n + 1, &keys);
-            *x = b.round(*x, keys);
-        }
-        let keys = schedules.turned(7);
-        derived.put(b, 14, &keys);
-        *x = b.last_round(*x, keys);
-    } else {
-        for n in 1..10 {
-            let keys = schedules.turned(n);
-            derived.put(b, n, &keys);
-            *x = b.round(*x, keys);
-        }
-        let keys = schedules.turned(10);
-        derived.put(b, 10, &keys);
-        *x = b.last_round(*x, keys);
-    }
-}
-
 /// POLYVAL of the associated data, each message and the lengths, under each lane's hash key.
 #[inline(always)]
 fn hash<B: Backend, A: SivAes, const OPEN: bool, const R: usize, const L: usize>(
@@ -268,7 +228,7 @@ fn crypt<B: Backend, A: SivAes, const R: usize, const L: usize>(
     group: &mut Group<'_, '_, GcmSiv<A>, L>,
     counters: &[B::V; R],
     mut pads: [B::V; R],
-    derived: &RoundKeys<L>,
+    derived: &Rounds<L>,
 ) {
     let one = b.one();
     for t in 0..group.longest.div_ceil(16) {
@@ -276,7 +236,7 @@ fn crypt<B: Backend, A: SivAes, const R: usize, const L: usize>(
             for j in 0..R {
                 pads[j] = b.add32(counters[j], b.splat(&(t as u128).to_le_bytes()));
             }
-            b.encrypt(&OfLanes::<A, L>(derived, PhantomData), &mut pads);
+            b.encrypt(&Each::<A, L>(derived, PhantomData), &mut pads);
         }
         for j in 0..R {
             let pads = b.split(pads[j]);

@@ -3,9 +3,9 @@
 //! key, and the tags are encrypted together. Counter mode has nothing to wait for and takes one
 //! message after the other, each with its own round keys.
 
+use super::schedule::{self, Each, expand};
 use super::{GcmSiv, Nonce, OTHER_BITS, SivAes, column, first, stream};
 use crate::cpu::{Aes, Backend, Block, Cpu, InOut, Kernel, Keys, LANES, Schedule};
-use crate::memory::wipe::Wipe;
 use crate::pipeline::column::{self as columns, Column, Source};
 use crate::pipeline::holds::Holds;
 use crate::pipeline::jobs::{Many, SideBySide};
@@ -81,41 +81,19 @@ impl<J, A: SivAes, const OPEN: bool> Kernel for Together<'_, '_, '_, J, A, OPEN>
             // Known when it is compiled, so that no code is made for these tiers.
             unreachable!("messages side by side, on a tier whose registers have one lane");
         }
-        let mut rounds = Rounds([[[0; 16]; MAX_LANES]; 15]);
+        let mut rounds = Rounds::new();
         let mut from = 0;
         while from < self.0.len() {
             let count = (self.0.len() - from).min(R * B::BLOCKS);
             some::<B, J, A, N, OPEN>(b, self.0, from, count, &mut rounds);
             from += count;
         }
-        rounds.0.as_flattened_mut().as_flattened_mut().wipe();
+        rounds.wipe(A::ROUNDS);
     }
 }
 
-/// Round keys: key by key, lane by lane.
-#[repr(C, align(64))]
-struct Rounds([[Block; MAX_LANES]; 15]);
-
-impl Rounds {
-    #[inline(always)]
-    fn put<B: Backend>(&mut self, b: B, r: usize, v: &[B::V; R]) {
-        for j in 0..R {
-            b.store(&mut self.0[r].as_flattened_mut()[j * B::BYTES..], v[j]);
-        }
-    }
-}
-
-/// Each lane with its own.
-struct Each<'r, A>(&'r Rounds, PhantomData<A>);
-impl<B: Backend, A: Aes> Keys<B> for Each<'_, A> {
-    const ROUNDS: usize = A::ROUNDS;
-    const SHARED: bool = false;
-    const IN_STEP: bool = true;
-    #[inline(always)]
-    fn get(&self, b: B, r: usize, j: usize) -> B::V {
-        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
-    }
-}
+/// Round keys of all lanes that there may be.
+type Rounds = schedule::Rounds<MAX_LANES>;
 
 /// Those of one lane, for all blocks of its message.
 struct OfLane<'r, A>(&'r Rounds, usize, PhantomData<A>);
@@ -138,17 +116,6 @@ impl<B: Backend, A: Aes> Keys<B> for FromLane<'_, A> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.splat(&self.0.0[r][(self.1 + j) % MAX_LANES])
-    }
-}
-
-/// The cipher's last round by itself, with this key: SubBytes, if all columns are one word.
-struct LastRound<B: Backend>(B::V);
-impl<B: Backend> Keys<B> for LastRound<B> {
-    const ROUNDS: usize = 1;
-    const SHARED: bool = true;
-    #[inline(always)]
-    fn get(&self, b: B, r: usize, _: usize) -> B::V {
-        if r == 0 { b.zero() } else { self.0 }
     }
 }
 
@@ -180,16 +147,9 @@ fn some<B: Backend, J, A: SivAes, const N: usize, const OPEN: bool>(
             own[lane] = &keys[i].enc;
         }
         let x = derive::<B, A>(b, own, backs);
-        (h[j], key[0][j]) = (halves(b, x[0][0], x[0][1]), halves(b, x[0][2], x[0][3]));
-        key[1][j] = halves(b, x[1][0], x[1][1]);
+        (h[j], key[0][j]) = (b.low_halves(x[0][0], x[0][1]), b.low_halves(x[0][2], x[0][3]));
+        key[1][j] = b.low_halves(x[1][0], x[1][1]);
     }
-    if A::KEY_LEN > 16 {
-        expand256(b, key, rounds);
-    } else {
-        expand128(b, key[0], rounds);
-    }
-    let rounds = &*rounds;
-
     let mut half = h;
     for j in 0..R {
         half[j] = times_half(b, h[j]);
@@ -204,6 +164,7 @@ fn some<B: Backend, J, A: SivAes, const N: usize, const OPEN: bool>(
         for i in 0..count {
             counters[i] = first(one, one.load(&group.tag(from + i)));
         }
+        expand::<B, A, R, MAX_LANES, false>(b, &key, rounds, &mut [b.zero(); R]);
         crypt::<B, A, N>(b, rounds, &counters, &mut ios, count);
         hash.take(&mut y, |i| ios[i].written());
     } else {
@@ -214,7 +175,11 @@ fn some<B: Backend, J, A: SivAes, const N: usize, const OPEN: bool>(
         let s = times(b, b.xor(y[j], of_lanes(b, &sizes, j)), h[j], half[j]);
         tags[j] = b.and(b.xor(s, of_lanes(b, &nonces, j)), b.splat(&OTHER_BITS));
     }
-    b.encrypt(&Each::<A>(rounds, PhantomData), &mut tags);
+    if OPEN {
+        b.encrypt(&Each::<A, MAX_LANES>(rounds, PhantomData), &mut tags);
+    } else {
+        expand::<B, A, R, MAX_LANES, true>(b, &key, rounds, &mut tags);
+    }
     let (mut each, mut counters) = ([one.zero(); MAX_LANES], [one.zero(); MAX_LANES]);
     for j in 0..R {
         let tags = b.split(tags[j]);
@@ -289,7 +254,7 @@ fn one_block_each<B: Backend, A: SivAes>(
     for j in 0..R {
         x[j] = of_lanes(b, counters, j);
     }
-    b.encrypt(&Each::<A>(rounds, PhantomData), &mut x);
+    b.encrypt(&Each::<A, MAX_LANES>(rounds, PhantomData), &mut x);
     for j in 0..R {
         let pads = b.split(x[j]);
         for lane in 0..B::BLOCKS {
@@ -353,82 +318,6 @@ impl<B: Backend, A: Aes, const M: usize> Keys<B> for Several<'_, A, M> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.splat(self.0[j].key(r))
-    }
-}
-
-/// The low halves of two blocks, in each lane.
-#[inline(always)]
-fn halves<B: Backend>(b: B, low: B::V, high: B::V) -> B::V {
-    static LOW: Block = (u64::MAX as u128).to_le_bytes();
-    let it = b.splat(&LOW);
-    b.xor(b.and(low, it), b.swap(b.and(high, it)))
-}
-
-/// FIPS 197's RCON, in every word.
-static RCON: [Block; 10] = {
-    let (mut t, mut c, mut r) = ([[0; 16]; 10], 1u32, 0);
-    while r < 10 {
-        t[r] = (c as u128 * 0x1_0000_0001_0000_0001_0000_0001).to_le_bytes();
-        c = c << 1 ^ (c >> 7) * 0x11b;
-        r += 1;
-    }
-    t
-};
-
-/// SubWord(RotWord(last word)) ^ rcon, in every word.
-#[inline(always)]
-fn rotated<B: Backend>(b: B, v: B::V, r: usize) -> B::V {
-    let mut x = [b.permute(v, &[13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12])];
-    b.encrypt(&LastRound(b.splat(&RCON[r])), &mut x);
-    x[0]
-}
-
-/// SubWord(last word), in every word.
-#[inline(always)]
-fn plain<B: Backend>(b: B, v: B::V) -> B::V {
-    let mut x = [b.permute(v, &[12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15])];
-    b.encrypt(&LastRound(b.zero()), &mut x);
-    x[0]
-}
-
-/// Each word XORed with all before it, and `with`.
-#[inline(always)]
-fn prefix<B: Backend>(b: B, v: B::V, with: B::V) -> B::V {
-    static BUT_ONE: Block = (u128::MAX << 32).to_le_bytes();
-    static BUT_TWO: Block = (u128::MAX << 64).to_le_bytes();
-    let one_on = b.permute(v, &[0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-    let v = b.xor(v, b.and(one_on, b.splat(&BUT_ONE)));
-    b.xor(b.xor(v, with), b.and(b.swap(v), b.splat(&BUT_TWO)))
-}
-
-/// The key schedules of all lanes, as `cpu/x86/expand.rs` has one.
-#[inline(always)]
-fn expand128<B: Backend>(b: B, mut v: [B::V; R], rounds: &mut Rounds) {
-    rounds.put(b, 0, &v);
-    for r in 0..10 {
-        for j in 0..R {
-            v[j] = b.hold(b.pin(prefix(b, v[j], rotated(b, v[j], r))));
-        }
-        rounds.put(b, r + 1, &v);
-    }
-}
-
-/// The same of AES-256.
-#[inline(always)]
-fn expand256<B: Backend>(b: B, [mut v, mut w]: [[B::V; R]; 2], rounds: &mut Rounds) {
-    rounds.put(b, 0, &v);
-    rounds.put(b, 1, &w);
-    for r in 0..7 {
-        for j in 0..R {
-            v[j] = b.hold(b.pin(prefix(b, v[j], rotated(b, w[j], r))));
-        }
-        rounds.put(b, 2 * r + 2, &v);
-        if r < 6 {
-            for j in 0..R {
-                w[j] = b.hold(b.pin(prefix(b, w[j], plain(b, v[j]))));
-            }
-            rounds.put(b, 2 * r + 3, &w);
-        }
     }
 }
 

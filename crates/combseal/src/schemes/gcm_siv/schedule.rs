@@ -4,7 +4,8 @@
 //! substitutes for sixteen keys in a register of four blocks.
 
 use super::SivAes;
-use crate::cpu::{Backend, Block};
+use crate::cpu::{Aes, Backend, Block, Keys};
+use crate::memory::wipe::Wipe;
 use core::marker::PhantomData;
 
 /// FIPS 197's RCON, in every word.
@@ -33,9 +34,95 @@ const fn unshifted(turn: usize) -> Block {
 static PLAIN: Block = unshifted(0);
 static TURNED: Block = unshifted(1);
 
+/// Round keys: key by key, lane by lane. On the stack, and to be [wiped](Self::wipe) after use.
+#[repr(C, align(64))]
+pub(super) struct Rounds<const L: usize>(pub [[Block; L]; 15]);
+
+impl<const L: usize> Rounds<L> {
+    /// None yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self([[[0; 16]; L]; 15])
+    }
+
+    #[inline(always)]
+    fn put<B: Backend, const R: usize>(&mut self, b: B, r: usize, keys: &[B::V; R]) {
+        for j in 0..R {
+            b.store(&mut self.0[r].as_flattened_mut()[j * B::BYTES..], keys[j]);
+        }
+    }
+
+    /// Zeroes those of `rounds` rounds.
+    #[inline(always)]
+    pub fn wipe(&mut self, rounds: usize) {
+        for keys in &mut self.0[..=rounds] {
+            keys.wipe();
+        }
+    }
+}
+
+/// Each lane with its own.
+pub(super) struct Each<'r, A, const L: usize>(pub &'r Rounds<L>, pub PhantomData<A>);
+impl<B: Backend, A: Aes, const L: usize> Keys<B> for Each<'_, A, L> {
+    const ROUNDS: usize = A::ROUNDS;
+    const SHARED: bool = false;
+    const IN_STEP: bool = true;
+    #[inline(always)]
+    fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
+    }
+}
+
+/// Makes all round keys of the keys in `key[0]`, with AES-256 their second halves in `key[1]`; and
+/// if they are to be used at once (`ENCRYPT`), encrypts `x` with them meanwhile: a schedule waits for
+/// each substitution longer than the cipher for a round.
+#[inline(always)]
+pub(super) fn expand<B: Backend, A: SivAes, const R: usize, const L: usize, const ENCRYPT: bool>(
+    b: B,
+    key: &[[B::V; R]; 2],
+    rounds: &mut Rounds<L>,
+    x: &mut [B::V; R],
+) {
+    let mut schedules = Schedules::<B, A, R>::new(b, key);
+    rounds.put(b, 0, &key[0]);
+    if ENCRYPT {
+        for j in 0..R {
+            x[j] = b.xor(x[j], key[0][j]);
+        }
+    }
+    let wide = A::KEY_LEN > 16;
+    if wide {
+        rounds.put(b, 1, &key[1]);
+        round::<B, R, ENCRYPT>(b, x, key[1]);
+    }
+    let last = if wide { 7 } else { 10 };
+    for n in 1..last {
+        let keys = schedules.turned(n);
+        rounds.put(b, if wide { 2 * n } else { n }, &keys);
+        round::<B, R, ENCRYPT>(b, x, keys);
+        if wide {
+            let keys = schedules.plain();
+            rounds.put(b, 2 * n + 1, &keys);
+            round::<B, R, ENCRYPT>(b, x, keys);
+        }
+    }
+    let keys = schedules.turned(last);
+    rounds.put(b, A::ROUNDS, &keys);
+    if ENCRYPT {
+        *x = b.last_round(*x, keys);
+    }
+}
+
+#[inline(always)]
+fn round<B: Backend, const R: usize, const ENCRYPT: bool>(b: B, x: &mut [B::V; R], keys: [B::V; R]) {
+    if ENCRYPT {
+        *x = b.round(*x, keys);
+    }
+}
+
 /// The schedules of the keys in `R` registers, a multiple of four, a lane each: round keys one by
 /// one, in order.
-pub(super) struct Schedules<B: Backend, A, const R: usize> {
+struct Schedules<B: Backend, A, const R: usize> {
     b: B,
     /// The words of the last round key of an even number, and of AES-256 the last of an odd one:
     /// registers `4 g` to `4 g + 3` have words 0 to 3 of the keys in these four.
@@ -48,14 +135,14 @@ impl<B: Backend, A: SivAes, const R: usize> Schedules<B, A, R> {
     /// Of keys that are in `key[0]`, with AES-256 their second halves in `key[1]`: as round keys
     /// 0 and 1.
     #[inline(always)]
-    pub fn new(b: B, key: &[[B::V; R]; 2]) -> Self {
+    fn new(b: B, key: &[[B::V; R]; 2]) -> Self {
         let odd = if A::KEY_LEN > 16 { words(b, &key[1]) } else { key[1] };
         Self { b, even: words(b, &key[0]), odd, of: PhantomData }
     }
 
     /// Round key `2 n` with AES-256, from 2 on; `n` with AES-128, from 1 on.
     #[inline(always)]
-    pub fn turned(&mut self, n: usize) -> [B::V; R] {
+    fn turned(&mut self, n: usize) -> [B::V; R] {
         let (b, last) = (self.b, if A::KEY_LEN > 16 { &self.odd } else { &self.even });
         let mut from = [b.zero(); R];
         for g in 0..R / 4 {
@@ -67,7 +154,7 @@ impl<B: Backend, A: SivAes, const R: usize> Schedules<B, A, R> {
 
     /// Round key `2 n + 1` of AES-256, from 3 on.
     #[inline(always)]
-    pub fn plain(&mut self) -> [B::V; R] {
+    fn plain(&mut self) -> [B::V; R] {
         let b = self.b;
         let mut from = [b.zero(); R];
         for g in 0..R / 4 {
