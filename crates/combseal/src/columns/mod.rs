@@ -75,10 +75,11 @@ pub use nonces::Nonces;
 /// and AES instructions of 128 bits alone, five sixths), where all of this holds:
 ///
 /// - the scheme is OCB3 (with nonces), or SIV without nonces ([`Nonces::none`]), with AES-128 or
-///   AES-256;
+///   AES-256, or GCM-SIV;
 /// - the [`Cpu`](crate::Cpu) has instructions for the AES: not on the software tier, nor on models;
 /// - all values have the same associated data ([`ad`](Self::ad), not [`ads`](Self::ads)), and if
-///   there is a key for each value, at most 16 bytes of it.
+///   there is a key for each value, at most 16 bytes of it; with GCM-SIV, which has a hash key for each
+///   nonce, at most 256 bytes of it.
 ///
 /// All other values, longer ones between short ones too, cost what they cost in a
 /// [`Batch`](crate::Batch), without its jobs; of SIV without nonces, what they cost in a call each.
