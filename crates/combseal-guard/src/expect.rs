@@ -62,6 +62,8 @@ const CALLS: &[(&str, &str, &str)] = &[
     ("ocb3::", "bcmp", "whether associated data is the same as before; it is public"),
     ("chacha20_blocks::", "memcpy", "the sixteen registers of a pass, from where they are stored one by one"),
     ("gcm_siv::comb::", "memcpy", "messages' last bytes, less than a block, and their lengths are public"),
+    ("gcm_siv::column::", "core::fmt::Display>::fmt", "a panic's message, for a bound that was not proved"),
+    ("gcm_siv::column::", "memcpy", "where a group's values begin, if that is said in numbers as wide as places are"),
     ("lockstep::", "LaneKeys>::grow", "room for the round keys of the lanes, once for each batch"),
     ("ocb3::column::", "core::fmt::Display>::fmt", "a panic's message, for a bound that was not proved"),
     ("row::Row", "Job<combseal::key::Key>>::refuse", "a job of wrong lengths"),
