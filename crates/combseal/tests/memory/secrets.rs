@@ -143,6 +143,13 @@ pub fn encrypt(key: &[u8], block: u128) -> u128 {
     u128::from_be_bytes(x.into())
 }
 
+/// The AES key that GCM-SIV makes for a nonce (RFC 8452, sect. 4).
+pub fn gcm_siv_key(key: &[u8], nonce: &[u8; 12]) -> Vec<u8> {
+    let block = |i: u32| i.to_le_bytes().into_iter().chain(*nonce).fold(0, |n, byte| n << 8 | u128::from(byte));
+    let halves = (2..2 + key.len() as u32 / 8).map(|i| (encrypt(key, block(i)) >> 64) as u64);
+    halves.flat_map(u64::to_be_bytes).collect()
+}
+
 /// `v * x` modulo x^128 + x^7 + x^2 + x + 1, as OCB3 and CMAC have it.
 fn double(v: u128) -> u128 {
     v << 1 ^ 0x87 & 0u128.wrapping_sub(v >> 127)
