@@ -188,10 +188,35 @@ impl<K, const L: usize> Group<'_, '_, K, L> {
         (0..L).fold(0, |bits, l| bits | usize::from(self.src[l].len() > n) << l)
     }
 
+    /// The tags that came with the values, a lane each.
+    #[inline(always)]
+    pub fn given_tags<B: Backend, const R: usize>(&self, b: B) -> [B::V; R] {
+        let one = b.one();
+        let mut given = [one.zero(); L];
+        for l in 0..self.count {
+            given[l] = one.load(self.given[l]);
+        }
+        registers(b, &given)
+    }
+
+    /// What the values end with, whose tags `tags` has, a lane each.
+    #[inline(always)]
+    pub fn finish<B: Backend, const R: usize>(&mut self, b: B, tags: &[B::V; R], marks: &mut Marks<'_>, open: bool) {
+        for j in 0..R {
+            let tags = b.split(tags[j]);
+            for lane in 0..B::BLOCKS {
+                let l = j * B::BLOCKS + lane;
+                if l < self.count {
+                    self.finish_one(b.one(), l, tags[lane], marks, open);
+                }
+            }
+        }
+    }
+
     /// What lane `l` ends with: what was sealed gets its tag; of what was opened it is said
     /// whether `tag` begins with the one that came with it, and if not, zeros are left.
     #[inline(always)]
-    pub fn finish<B: Backend>(&mut self, one: B, l: usize, tag: B::V, marks: &mut Marks<'_>, open: bool) {
+    fn finish_one<B: Backend>(&mut self, one: B, l: usize, tag: B::V, marks: &mut Marks<'_>, open: bool) {
         if !open {
             match self.tags[l].as_chunks_mut::<16>() {
                 ([whole], []) => one.store(whole, tag),

@@ -39,7 +39,6 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
     b: B,
     mut run: Run<'_, '_, '_, J>,
 ) {
-    let one = b.one();
     // The keys of the column, and those that are derived from them.
     let (mut own, mut derived) = (RoundKeys::<L>::new(), Rounds::<L>::new());
     let shared: Option<&GcmSiv<A>> = run.one_key();
@@ -65,11 +64,7 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
         }
 
         if OPEN {
-            let mut given = [one.zero(); L];
-            for l in 0..group.count {
-                given[l] = one.load(group.given[l]);
-            }
-            let mut counters = registers(b, &given);
+            let mut counters = group.given_tags::<B, R>(b);
             for j in 0..R {
                 counters[j] = first(b, counters[j]);
             }
@@ -95,15 +90,7 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
             }
             crypt::<B, A, R, L>(b, &mut group, &counters, pads, &derived);
         }
-        for j in 0..R {
-            let tags = b.split(tags[j]);
-            for lane in 0..B::BLOCKS {
-                let l = j * B::BLOCKS + lane;
-                if l < group.count {
-                    group.finish::<B::One>(one, l, tags[lane], run.marks, OPEN);
-                }
-            }
-        }
+        group.finish(b, &tags, run.marks, OPEN);
     }
     own.wipe(A::ROUNDS);
     derived.wipe(A::ROUNDS);

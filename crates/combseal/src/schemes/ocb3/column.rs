@@ -192,15 +192,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             hash = hash_each::<B, A, R, L>(b, ad, &group, &enc);
         }
         b.encrypt(&Masked { keys: keys(), first: before, last: hash }, &mut checksum);
-        for j in 0..R {
-            let tags = b.split(checksum[j]);
-            for lane in 0..B::BLOCKS {
-                let l = j * B::BLOCKS + lane;
-                if l < group.count {
-                    group.finish::<B::One>(one, l, tags[lane], run.marks, OPEN);
-                }
-            }
-        }
+        group.finish(b, &checksum, run.marks, OPEN);
     }
     enc.wipe(A::ROUNDS);
     if OPEN {

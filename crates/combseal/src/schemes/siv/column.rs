@@ -8,7 +8,7 @@ use crate::memory::wipe::Wipe;
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
 use crate::pipeline::mac_lane::{closing, double};
-use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
 
@@ -59,7 +59,6 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     mut run: Run<'_, '_, '_, J>,
     ad: &Block,
 ) {
-    let one = b.one();
     let (mut mac, mut ctr) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
     let shared: Option<&Siv<A>> = run.one_key();
     let mut ds = [D::new(&[0; 16], 0); L];
@@ -87,25 +86,14 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
         let d = |l: usize| if shared.is_some() { &ds[0] } else { &ds[l] };
 
         if OPEN {
-            let mut given = [one.zero(); L];
-            for l in 0..group.count {
-                given[l] = one.load(group.given[l]);
-            }
-            crypt::<B, A, R, L>(b, &mut group, registers(b, &given), &ctr);
+            let given = group.given_tags::<B, R>(b);
+            crypt::<B, A, R, L>(b, &mut group, given, &ctr);
         }
         let v = last::<B, A, OPEN, R, L>(b, &group, &mac, d);
         if !OPEN {
             crypt::<B, A, R, L>(b, &mut group, v, &ctr);
         }
-        for j in 0..R {
-            let tags = b.split(v[j]);
-            for lane in 0..B::BLOCKS {
-                let l = j * B::BLOCKS + lane;
-                if l < group.count {
-                    group.finish::<B::One>(one, l, tags[lane], run.marks, OPEN);
-                }
-            }
-        }
+        group.finish(b, &v, run.marks, OPEN);
     }
     mac.wipe(A::ROUNDS);
     ctr.wipe(A::ROUNDS);
