@@ -15,6 +15,12 @@ use {crate::raw::poly1305::waiting::Waiting, alloc::boxed::Box};
 pub struct Progress {
     /// What the scheme keeps: offset and checksum, say, or counter and hash.
     pub(crate) blocks: [Block; 8],
+    /// The last group of blocks that GCM has encrypted, if its hash waits for the next part.
+    #[cfg(feature = "gcm")]
+    pub(crate) group: [Block; 16],
+    /// Whether it does.
+    #[cfg(feature = "gcm")]
+    pub(crate) group_waits: bool,
     /// Bytes of the message that have been done.
     pub(crate) done: [u8; 8],
     /// Bytes of associated data.
@@ -29,6 +35,10 @@ impl Progress {
     pub(crate) fn blank() -> Self {
         Self {
             blocks: [[0; 16]; 8],
+            #[cfg(feature = "gcm")]
+            group: [[0; 16]; 16],
+            #[cfg(feature = "gcm")]
+            group_waits: false,
             done: [0; 8],
             ad_len: [0; 8],
             #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]

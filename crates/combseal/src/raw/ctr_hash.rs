@@ -27,9 +27,12 @@
 //! is hashed before all this, with a reduction of its own unless all blocks of a message
 //! fit into one.
 
+#[cfg(feature = "gcm")]
+mod parts;
+
 use super::polyval::{Accumulator, Factors, Powers};
 #[cfg(feature = "gcm")]
-use crate::cpu::Enc;
+pub(crate) use parts::Between;
 use crate::cpu::{Backend, InOut, Keys, LANES, Schedule, block_count};
 
 /// The length block: the numbers of bits in `low` and `high` bytes, a half each.
@@ -100,7 +103,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         self.hash.ad::<N>(ad, io.len());
         if has_group::<B, N, false>(&io) {
             if HASH_OUT {
-                self.groups_out::<N, false>(&mut io);
+                self.groups_out::<N>(&mut io);
             } else {
                 self.groups_in::<N, false>(&mut io);
             }
@@ -132,9 +135,9 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
     }
 
     /// Groups whose output is hashed, each while the next is encrypted; leaves at
-    /// least a byte and at most a group or, if `ALL`, less than one. There is a first group.
+    /// least a byte and at most a group. There is a first group.
     #[inline(always)]
-    fn groups_out<const N: usize, const ALL: bool>(&mut self, io: &mut InOut<'_>) {
+    fn groups_out<const N: usize>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
         let mut factors: Factors<B, N> = self.hash.inner_factors();
         let keys = SpreadKeys::new(b, self.keys);
@@ -144,7 +147,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         for j in 0..N {
             group.store(b, j * B::BYTES, x[j]);
         }
-        while has_group::<B, N, ALL>(io) {
+        while has_group::<B, N, false>(io) {
             let mut next = io.cut(N * B::BYTES);
             let mut x = self.counter_blocks::<N>();
             let mut hash = self.hash.stitch(&factors, group.written(), S::ROUNDS);
@@ -164,7 +167,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
     }
 
     /// Groups whose input is hashed, each while it is decrypted; leaves as much as
-    /// [`groups_out`](Self::groups_out).
+    /// [`groups_out`](Self::groups_out) or, if `ALL`, less than a group.
     #[inline(always)]
     fn groups_in<const N: usize, const ALL: bool>(&mut self, io: &mut InOut<'_>) {
         let b = self.b;
@@ -260,71 +263,6 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
             tail.store_part(b, x[1]);
         }
         (self.hash.finish(hashed, tail_blocks, lengths), b.top(x[1]))
-    }
-
-    /// The same message from block `done` on, whose hash so far is `hash`.
-    #[cfg(feature = "gcm")]
-    #[inline(always)]
-    pub fn resumed(mut self, done: u32, hash: <B::One as Backend>::V) -> Self {
-        let b = self.b;
-        self.counter = b.add32(self.counter, b.splat(&u128::from(done).to_le_bytes()));
-        self.hash.resume(hash);
-        self
-    }
-
-    /// Encrypts or decrypts a part of a message, of whole blocks unless it is the last, and gives the
-    /// hash so far.
-    #[cfg(feature = "gcm")]
-    #[inline(always)]
-    pub fn part<const N: usize, const HASH_OUT: bool>(mut self, mut io: InOut<'_>) -> <B::One as Backend>::V {
-        let b = self.b;
-        if has_group::<B, N, true>(&io) {
-            if HASH_OUT {
-                self.groups_out::<N, true>(&mut io);
-            } else {
-                self.groups_in::<N, true>(&mut io);
-            }
-        }
-        if io.is_empty() {
-            return self.hash.so_far();
-        }
-        // Less than a group is left, which is a sum of its own.
-        if !HASH_OUT {
-            self.hash.ad::<N>(io.src(), isize::MAX as usize);
-        }
-        let mut rest = io.reborrow();
-        while !rest.is_empty() {
-            let mut register = rest.cut(rest.len().min(B::BYTES));
-            let mut x = [self.count()];
-            if GHASH {
-                x[0] = b.rev(x[0]);
-            }
-            b.encrypt(&Enc(self.keys), &mut x);
-            let input = register.load_part(b);
-            register.store_part(b, b.xor(x[0], input));
-        }
-        if HASH_OUT {
-            self.hash.ad::<N>(io.written(), isize::MAX as usize);
-        }
-        self.hash.so_far()
-    }
-
-    /// Hashes `ad` alone; the rest of the message is to come in parts.
-    #[cfg(feature = "gcm")]
-    #[inline(always)]
-    pub fn ad<const N: usize>(mut self, ad: &[u8]) -> <B::One as Backend>::V {
-        self.hash.ad::<N>(ad, isize::MAX as usize);
-        self.hash.so_far()
-    }
-
-    /// The hash of all that came before and of the length block, and E(J0).
-    #[cfg(feature = "gcm")]
-    #[inline(always)]
-    pub fn ended(self, lengths: <B::One as Backend>::V) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
-        let (b, one) = (self.b, self.b.one());
-        let mut mask = [if GHASH { one.rev(self.initial) } else { self.initial }];
-        one.encrypt(&Enc(self.keys), &mut mask);
-        (self.hash.finish(b.zero(), 0, lengths), mask[0])
     }
 
     /// Encrypts the last `ALL` registers of counter blocks: `DATA` data registers, and one

@@ -253,18 +253,19 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         Self { b, powers, y: b.zero(), sum: Unreduced::zero(b), power: 0 }
     }
 
-    /// Goes on from a hash, with nothing since.
+    /// Goes on from what [`lanes`](Self::lanes) gave, with nothing since.
     #[cfg(feature = "gcm")]
     #[inline(always)]
-    pub(crate) fn resume(&mut self, hash: One<B>) {
-        self.y = self.b.keep(self.b.widen(hash), 16);
+    pub(crate) fn resume(&mut self, lanes: B::V) {
+        self.y = lanes;
     }
 
-    /// The hash of all that came before, all of it reduced.
+    /// What is reduced so far: a hash in each lane if the last group was multiplied by the
+    /// [`inner_factors`](Self::inner_factors), else one in the first.
     #[cfg(feature = "gcm")]
     #[inline(always)]
-    pub(crate) fn so_far(&self) -> One<B> {
-        self.b.split(self.y)[0]
+    pub(crate) fn lanes(&self) -> B::V {
+        self.y
     }
 
     /// The hash of `ad`, `data` and the length block.
@@ -428,6 +429,18 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         Stitch::new(self.b, factors, data, self.y, rounds)
     }
 
+    /// The same of a group that is in registers.
+    #[cfg(feature = "gcm")]
+    #[inline(always)]
+    pub(crate) fn stitch_registers<'d, const N: usize>(
+        &self,
+        factors: &'d Factors<B, N>,
+        group: [B::V; N],
+        rounds: usize,
+    ) -> Stitch<'d, B, N, GHASH> {
+        Stitch { group: Some(group), ..Stitch::new(self.b, factors, &[], self.y, rounds) }
+    }
+
     /// The group that was hashed is the accumulator's new value.
     #[inline(always)]
     pub(crate) fn stitched<const N: usize>(&mut self, group: Stitch<'_, B, N, GHASH>) {
@@ -458,6 +471,8 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
 pub(crate) struct Stitch<'a, B: Backend, const N: usize, const GHASH: bool> {
     factors: &'a Factors<B, N>,
     data: &'a [u8],
+    /// The same in registers, if it is there.
+    group: Option<[B::V; N]>,
     y: B::V,
     rounds: usize,
     low: B::V,
@@ -469,14 +484,17 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
     /// `data` has `N` registers, `y` is the hash before; `rounds` the cipher's.
     #[inline(always)]
     fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
-        Self { factors, data, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
+        Self { factors, data, group: None, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
     }
 
     /// Multiplies register `j` by its power and adds the product. `settled`: its bytes
     /// were not stored just now, so that a load across two stores need not wait.
     #[inline(always)]
     fn take(&mut self, b: B, j: usize, settled: bool) {
-        let loaded = b.load(&self.data[j * B::BYTES..]);
+        let loaded = match &self.group {
+            Some(group) => group[j],
+            None => b.load(&self.data[j * B::BYTES..]),
+        };
         let mut x = if GHASH { b.rev(loaded) } else { loaded };
         if j == 0 {
             x = b.xor(x, self.y);
@@ -487,7 +505,7 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
             self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
             // The upper halves by another load, where that is as good, spare the
             // unit that multiplies a shuffle.
-            let swapped = if settled && !GHASH && j > 0 && j < N - 1 {
+            let swapped = if settled && !GHASH && self.group.is_none() && j > 0 && j < N - 1 {
                 b.load(&self.data[j * B::BYTES + 8..])
             } else {
                 b.swap(x)

@@ -1,11 +1,11 @@
-//! A message in parts: between two blocks, all that is known of it is the first counter block, how many
-//! blocks came, and the hash of these.
+//! A message in parts: between two of them, all that is known of it is the first counter block, how many
+//! blocks came, and the hash of these, of which the last group may wait (`raw/ctr_hash/parts.rs`).
 
 use super::{Gcm, initial};
 use crate::cpu::{Aes, Backend, Block, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
-use crate::raw::ctr_hash::{CtrHash, long_length_block};
+use crate::raw::ctr_hash::{Between, CtrHash, long_length_block};
 use crate::raw::polyval::ROOM;
 
 crate::cpu::prebuilt! {
@@ -20,7 +20,7 @@ impl<A: Aes> Parted for Gcm<A> {
     const UNIT: usize = 16;
 
     fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
-        self.settings.cpu.run_prebuilt::<BeginParts, A>(Begin { key: self, nonce, ad, at: &mut at.blocks });
+        self.settings.cpu.run_prebuilt::<BeginParts, A>(Begin { key: self, nonce, ad, at });
     }
 
     #[inline(always)]
@@ -28,9 +28,9 @@ impl<A: Aes> Parted for Gcm<A> {
         // As many blocks as the longest message has fit into 32 bits.
         let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);
         if open {
-            cpu.run_prebuilt::<OpenPart, A>(Part { key, at: &mut at.blocks, done, io });
+            cpu.run_prebuilt::<OpenPart, A>(Part { key, at, done, io });
         } else {
-            cpu.run_prebuilt::<SealPart, A>(Part { key, at: &mut at.blocks, done, io });
+            cpu.run_prebuilt::<SealPart, A>(Part { key, at, done, io });
         }
     }
 
@@ -38,24 +38,26 @@ impl<A: Aes> Parted for Gcm<A> {
         let (cpu, key, done) = (self.settings.cpu, self, (at.done() / 16) as u32);
         let lengths = [at.done() + io.len() as u64, at.ad_len()];
         if open {
-            cpu.run_prebuilt::<OpenEnd, A>(End { key, at: &mut at.blocks, done, lengths, io }).block()
+            cpu.run_prebuilt::<OpenEnd, A>(End { key, at, done, lengths, io }).block()
         } else {
-            cpu.run_prebuilt::<SealEnd, A>(End { key, at: &mut at.blocks, done, lengths, io }).block()
+            cpu.run_prebuilt::<SealEnd, A>(End { key, at, done, lengths, io }).block()
         }
     }
 }
 
-/// Where in [`Progress::blocks`] J0 is, its bytes reversed.
-const FIRST: usize = 0;
-/// Where the hash is.
-const HASH: usize = 1;
+/// What is in [`Progress`]: J0, its bytes reversed, and the hash.
+#[inline(always)]
+fn parted(at: &mut Progress) -> (&mut Block, Between<'_>) {
+    let [first, lanes @ .., _, _, _] = &mut at.blocks;
+    (first, Between { lanes, group: &mut at.group, waits: &mut at.group_waits })
+}
 
 /// J0, and the hash of the associated data.
 struct Begin<'a, A: Aes> {
     key: &'a Gcm<A>,
     nonce: &'a [u8],
     ad: &'a [u8],
-    at: &'a mut [Block; 8],
+    at: &'a mut Progress,
 }
 impl<A: Aes> Kernel for Begin<'_, A> {
     type Out = ();
@@ -63,18 +65,18 @@ impl<A: Aes> Kernel for Begin<'_, A> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, nonce, ad, at } = self;
-        let one = b.one();
+        let (first, mut between) = parted(at);
         let j0 = initial(b, &key.powers, nonce);
-        one.store(&mut at[FIRST], j0);
+        b.one().store(first, j0);
         let message = CtrHash::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
-        one.store(&mut at[HASH], message.ad::<N>(ad));
+        message.begin_parts::<N>(ad, &mut between);
     }
 }
 
 /// The next part, `done` blocks being behind it: whole blocks.
 struct Part<'a, A: Aes, const SEAL: bool> {
     key: &'a Gcm<A>,
-    at: &'a mut [Block; 8],
+    at: &'a mut Progress,
     done: u32,
     io: InOut<'a>,
 }
@@ -84,16 +86,15 @@ impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, at, done, io } = self;
-        let one = b.one();
-        let hash = resumed::<A, B>(b, key, at, done).part::<N, SEAL>(io);
-        one.store(&mut at[HASH], hash);
+        let (first, mut between) = parted(at);
+        resumed::<A, B>(b, key, first).part::<N, SEAL>(done, io, &mut between);
     }
 }
 
 /// The end: less than a block, or nothing, and the tag.
 struct End<'a, A: Aes, const SEAL: bool> {
     key: &'a Gcm<A>,
-    at: &'a mut [Block; 8],
+    at: &'a mut Progress,
     done: u32,
     /// Bytes of message and of associated data, as the length block has them.
     lengths: [u64; 2],
@@ -106,21 +107,15 @@ impl<A: Aes, const SEAL: bool> Kernel for End<'_, A, SEAL> {
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let Self { key, at, done, lengths, io } = self;
         let one = b.one();
-        let hash = resumed::<A, B>(b, key, at, done).part::<N, SEAL>(io);
-        one.store(&mut at[HASH], hash);
+        let (first, mut between) = parted(at);
+        resumed::<A, B>(b, key, first).part::<N, SEAL>(done, io, &mut between);
         let lengths = long_length_block::<B::One>(one, lengths[0], lengths[1]);
-        let (hash, mask) = resumed::<A, B>(b, key, at, done).ended(lengths);
+        let (hash, mask) = resumed::<A, B>(b, key, first).ended::<N>(lengths, &mut between);
         one.returned(one.xor(one.rev(hash), mask))
     }
 }
 
 #[inline(always)]
-fn resumed<'a, A: Aes, B: Backend>(
-    b: B,
-    key: &'a Gcm<A>,
-    at: &[Block; 8],
-    done: u32,
-) -> CtrHash<'a, B, A::Enc, true, ROOM> {
-    let one = b.one();
-    CtrHash::new(b, &key.enc, one.load(&at[FIRST]), &key.powers).resumed(done, one.load(&at[HASH]))
+fn resumed<'a, A: Aes, B: Backend>(b: B, key: &'a Gcm<A>, first: &Block) -> CtrHash<'a, B, A::Enc, true, ROOM> {
+    CtrHash::new(b, &key.enc, b.one().load(first), &key.powers)
 }
