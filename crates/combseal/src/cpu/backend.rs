@@ -338,6 +338,15 @@ pub trait Backend: Copy + Send + Sync + 'static {
         v
     }
 
+    /// `it`, where a register holds four blocks as a reference of which the compiler does not know where it leads:
+    /// what is read by it is an operand in memory where it is used. For a loop that has more constants than
+    /// registers; which of them it reads from memory is said here, because where the compiler chose, it copied
+    /// a dozen registers to others and back in each turn.
+    #[inline(always)]
+    fn by_memory<T>(self, it: &T) -> &T {
+        it
+    }
+
     /// `v`, computed before any later load, on ARM; elsewhere nothing. A value that no instruction needs
     /// soon the compiler computes late, and keeps its operands in registers until then: for OCB3's checksum
     /// it kept the plaintexts of a whole group, which were more than there are registers.

@@ -438,7 +438,12 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         group: [B::V; N],
         rounds: usize,
     ) -> Stitch<'d, B, N, GHASH> {
-        Stitch { group: Some(group), ..Stitch::new(self.b, factors, &[], self.y, rounds) }
+        Stitch {
+            factors: self.b.by_memory(factors),
+            karatsuba: Self::KARATSUBA,
+            group: Some(group),
+            ..Stitch::new(self.b, factors, &[], self.y, rounds)
+        }
     }
 
     /// The group that was hashed is the accumulator's new value.
@@ -470,6 +475,7 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
 /// theirs idle.
 pub(crate) struct Stitch<'a, B: Backend, const N: usize, const GHASH: bool> {
     factors: &'a Factors<B, N>,
+    karatsuba: bool,
     data: &'a [u8],
     /// The same in registers, if it is there.
     group: Option<[B::V; N]>,
@@ -484,7 +490,7 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
     /// `data` has `N` registers, `y` is the hash before; `rounds` the cipher's.
     #[inline(always)]
     fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
-        Self { factors, data, group: None, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
+        Self { factors, karatsuba: factors.karatsuba, data, group: None, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
     }
 
     /// Multiplies register `j` by its power and adds the product. `settled`: its bytes
@@ -500,7 +506,7 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
             x = b.xor(x, self.y);
         }
         let (h, beside) = self.factors.h[j];
-        if self.factors.karatsuba {
+        if self.karatsuba {
             self.low = b.xor(self.low, b.clmul::<0x00>(x, h));
             self.high = b.xor(self.high, b.clmul::<0x11>(x, h));
             // The upper halves by another load, where that is as good, spare the
@@ -523,7 +529,7 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
     /// The hash so far, once all registers are taken.
     #[inline(always)]
     fn reduced(self, b: B) -> B::V {
-        if self.factors.karatsuba {
+        if self.karatsuba {
             let mid = b.xor(self.mid, b.xor(self.low, self.high));
             b.xor(self.high, times_half(b, b.xor(mid, times_half(b, self.low))))
         } else {
