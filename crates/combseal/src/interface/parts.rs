@@ -18,13 +18,13 @@ pub struct Progress {
     /// The last group of blocks that GCM has encrypted, if its hash waits for the next part.
     #[cfg(feature = "gcm")]
     pub(crate) group: [Block; 16],
-    /// Whether it does.
-    #[cfg(feature = "gcm")]
-    pub(crate) group_waits: bool,
     /// Bytes of the message that have been done.
     pub(crate) done: [u8; 8],
     /// Bytes of associated data.
     pub(crate) ad_len: [u8; 8],
+    /// Whether [`group`](Self::group) waits.
+    #[cfg(feature = "gcm")]
+    pub(crate) group_waits: bool,
     /// What ChaCha20-Poly1305 keeps besides: some 3 KiB, which no other scheme is to begin with and to wipe.
     #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
     pub(crate) waiting: Option<Box<Waiting>>,

@@ -31,9 +31,9 @@
 mod parts;
 
 use super::polyval::{Accumulator, Factors, Powers};
+use crate::cpu::{Backend, InOut, Keys, LANES, Schedule, block_count};
 #[cfg(feature = "gcm")]
 pub(crate) use parts::Between;
-use crate::cpu::{Backend, InOut, Keys, LANES, Schedule, block_count};
 
 /// The length block: the numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]

@@ -490,7 +490,17 @@ impl<'a, B: Backend, const N: usize, const GHASH: bool> Stitch<'a, B, N, GHASH> 
     /// `data` has `N` registers, `y` is the hash before; `rounds` the cipher's.
     #[inline(always)]
     fn new(b: B, factors: &'a Factors<B, N>, data: &'a [u8], y: B::V, rounds: usize) -> Self {
-        Self { factors, karatsuba: factors.karatsuba, data, group: None, y, rounds, low: b.zero(), mid: b.zero(), high: b.zero() }
+        Self {
+            factors,
+            karatsuba: factors.karatsuba,
+            data,
+            group: None,
+            y,
+            rounds,
+            low: b.zero(),
+            mid: b.zero(),
+            high: b.zero(),
+        }
     }
 
     /// Multiplies register `j` by its power and adds the product. `settled`: its bytes

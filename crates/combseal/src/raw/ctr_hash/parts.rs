@@ -76,10 +76,12 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         let b = self.b;
         let factors: Factors<B, N> = self.hash.inner_factors();
         let keys = SpreadKeys::new(b, self.keys);
+        // The last group: in registers where there are 32 of them, else read again from where it was written.
         let mut last = [b.zero(); N];
+        let mut written: &[u8] = &between.group.as_flattened()[..N * B::BYTES];
         if *between.waits {
             for j in 0..N {
-                last[j] = b.load(&between.group.as_flattened()[j * B::BYTES..]);
+                last[j] = b.load(&written[j * B::BYTES..]);
             }
         } else {
             let mut first = io.cut(N * B::BYTES);
@@ -88,22 +90,33 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
             for j in 0..N {
                 first.store(b, j * B::BYTES, last[j]);
             }
-            *between.waits = true;
+            written = first.into_dst();
         }
         while has_group::<B, N, true>(io) {
             let mut next = io.cut(N * B::BYTES);
             let mut x = self.counter_blocks::<N>();
-            let mut hash = self.hash.stitch_registers(&factors, last, S::ROUNDS);
+            let mut hash = if B::ROOMY {
+                self.hash.stitch_registers(&factors, last, S::ROUNDS)
+            } else {
+                self.hash.stitch(&factors, written, S::ROUNDS)
+            };
             b.encrypt_interleaved(&OntoInput { keys: &keys, io: &next }, &mut x, &mut hash);
             self.hash.stitched(hash);
             for j in 0..N {
                 next.store(b, j * B::BYTES, x[j]);
             }
+            written = next.into_dst();
             last = x;
+        }
+        if !B::ROOMY {
+            for j in 0..N {
+                last[j] = b.load(&written[j * B::BYTES..]);
+            }
         }
         for j in 0..N {
             b.store(&mut between.group.as_flattened_mut()[j * B::BYTES..], last[j]);
         }
+        *between.waits = true;
     }
 
     /// The group that waits, if there is one.
