@@ -28,12 +28,10 @@
 //! fit into one.
 
 #[cfg(feature = "gcm")]
-mod parts;
+pub(crate) mod parts;
 
 use super::polyval::{Accumulator, Factors, Powers};
 use crate::cpu::{Backend, InOut, Keys, LANES, Schedule, block_count};
-#[cfg(feature = "gcm")]
-pub(crate) use parts::Between;
 
 /// The length block: the numbers of bits in `low` and `high` bytes, a half each.
 #[inline(always)]

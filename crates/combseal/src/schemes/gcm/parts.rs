@@ -5,7 +5,8 @@ use super::{Gcm, initial};
 use crate::cpu::{Aes, Backend, Block, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
-use crate::raw::ctr_hash::{Between, CtrHash, long_length_block};
+use crate::raw::ctr_hash::parts::Between;
+use crate::raw::ctr_hash::{CtrHash, long_length_block};
 use crate::raw::polyval::ROOM;
 
 crate::cpu::prebuilt! {
