@@ -78,10 +78,12 @@
 //!
 //! # Features
 //!
-//! - `std` and `schemes` (all of them) are the default. Of the schemes each family is a feature:
+//! - `std`, `schemes` (all of them) and `wide-soft` are the default. Of the schemes each family is a feature:
 //!   `ocb3`, `gcm`, `gcm-siv`, `ccm`, `eax`, `siv`, `aegis`, `chacha20-poly1305`.
 //! - `alloc`: what returns a `Vec`, batches and columns; implied by `std`. Without both neither a standard
 //!   library nor an allocator is needed.
+//! - `wide-soft`: the tiers `soft256` and `soft512`, for CPUs with AVX2 or AVX-512 and without AES instructions; without it
+//!   those get `soft`, and what OCB3 alone adds to a program is a quarter less.
 //! - `rayon`: batches, columns and single long messages over threads.
 //! - `stream`: sealed files and streams; `stream-interop`: Tink's and C2SP's besides.
 //! - `aead`, `aead-05`: the traits of RustCrypto's crate `aead` 0.6 and 0.5; `bytes`: growing forms for `BytesMut`.
@@ -98,7 +100,7 @@
 //! All other machines get `soft`: a bitsliced AES in constant time, without
 //! tables, 26 to 89 times slower than `vaes512` (OCB3, by length), in words or in what vectors all machines of the target have (SSE2,
 //! NEON, `simd128` of WebAssembly). It is tested on machines of 32 bits and on big-endian ones. Where there are AVX2 or AVX-512 but no AES instructions,
-//! `soft256` and `soft512` do long messages of OCB3, GCM and ChaCha20-Poly1305 in those registers, and all
+//! `soft256` and `soft512` (feature `wide-soft`, on by default) do long messages of OCB3, GCM and ChaCha20-Poly1305 in those registers, and all
 //! else, AES-192 too, as `soft`.
 //!
 //! # Trust

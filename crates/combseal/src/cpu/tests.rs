@@ -653,7 +653,7 @@ fn groups() {
     sliced::<_, Aes256, 8>(soft::Soft::TOKEN);
     sliced::<_, Aes256, 8>(soft::Soft64::TOKEN);
     // Registers of several blocks: parts of a group, and more than one.
-    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+    #[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     {
         if let Some(b) = x86::Soft256::detect() {
             sliced::<_, Aes128, 7>(b);

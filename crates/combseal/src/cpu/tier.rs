@@ -170,9 +170,9 @@ tiers! {
         ArmV8Sha3(arm::ArmV8Sha3), "armv8sha3", "ARMv8's AES and PMULL, with XOR of three registers (FEAT_SHA3)";
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         ArmV8(arm::ArmV8), "armv8", "ARMv8's AES and PMULL, on NEON";
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         Soft512(x86::Soft512), "soft512", "bitsliced AES on 512-bit registers (AVX-512)";
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         Soft256(x86::Soft256), "soft256", "bitsliced AES on 256-bit registers (AVX2)";
     }
     pretended {
@@ -291,7 +291,7 @@ impl Cpu {
     /// The same of the wide software tiers alone: the narrow one, if there is so `few` to do.
     #[inline(always)]
     pub(crate) fn soft_if(self, few: bool) -> Self {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+        #[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
         if let Self::Soft512(_) | Self::Soft256(_) = self
             && few
         {

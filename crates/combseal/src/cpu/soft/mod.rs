@@ -8,9 +8,9 @@
 //! call for one block takes as long as a call for eight. Where the CPU has wider registers
 //! (`wide.rs`), groups are of so many more blocks; the tiers of that are `x86/bitsliced.rs`.
 
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 pub(super) mod avx2;
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 pub(super) mod avx512;
 mod backend;
 mod bitslice;
@@ -20,18 +20,18 @@ mod halves;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 mod neon;
 mod sbox;
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod sbox3;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod sse2;
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod wide;
 mod word;
 mod word64;
 
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+#[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 pub(super) use wide::GROUP;
 
 /// The software tier's slices: vector registers where every CPU of the target has them, 64-bit

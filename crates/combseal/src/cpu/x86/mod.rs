@@ -256,8 +256,10 @@ macro_rules! registers {
 }
 
 // Behind the macros that it takes from here.
+#[cfg(feature = "wide-soft")]
 mod bitsliced;
 
+#[cfg(feature = "wide-soft")]
 pub use bitsliced::{Soft256, Soft512};
 
 macro_rules! backend {
