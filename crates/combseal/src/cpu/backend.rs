@@ -338,10 +338,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
         v
     }
 
-    /// `it`, where a register holds four blocks as a reference of which the compiler does not know where it leads:
-    /// what is read by it is an operand in memory where it is used. For a loop that has more constants than
-    /// registers; which of them it reads from memory is said here, because where the compiler chose, it copied
-    /// a dozen registers to others and back in each turn.
+    /// `it`, in memory: the compiler, which is not told that the reference is the same, has to read from there what is used of
+    /// it, as operands of instructions. (Only where a register holds four blocks; elsewhere the compiler chooses.)
+    /// For a loop with more constants than registers: left to itself the compiler copied 32 registers to others in each turn
+    /// of GCM's. What is put into memory so counts as spilled, and is not wiped.
     #[inline(always)]
     fn by_memory<T>(self, it: &T) -> &T {
         it

@@ -12,7 +12,8 @@
 //! put there (EAX's begin so) is the key's, and copies of it are wiped.
 //!
 //! An array of a backend's registers (`[B::V; N]`) counts as registers, powers of a hash key
-//! and round keys among them: on hardware the compiler keeps it there, or spills it. On the
+//! and round keys among them: on hardware the compiler keeps it there, or spills it, or is told
+//! to read it from memory (`Backend::by_memory`). On the
 //! software tier a kernel's registers are memory, since its operations are calls: there the
 //! door zeroes the stack that the kernel had, 8 KiB deep (`stack.rs`, `cpu/soft/backend.rs`), on the wide
 //! software tiers 24 KiB (`cpu/x86/bitsliced.rs`). The models are exempt: they are for tests.

@@ -188,7 +188,7 @@ impl<K, const L: usize> Group<'_, '_, K, L> {
         (0..L).fold(0, |bits, l| bits | usize::from(self.src[l].len() > n) << l)
     }
 
-    /// The tags that came with the values, a lane each.
+    /// The tags that came with the values, of 16 bytes each, a lane each.
     #[inline(always)]
     pub fn given_tags<B: Backend, const R: usize>(&self, b: B) -> [B::V; R] {
         let one = b.one();

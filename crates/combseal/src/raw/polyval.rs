@@ -438,8 +438,10 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         group: [B::V; N],
         rounds: usize,
     ) -> Stitch<'d, B, N, GHASH> {
+        debug_assert_eq!(factors.karatsuba, Self::KARATSUBA, "factors of the other way of multiplying");
         Stitch {
             factors: self.b.by_memory(factors),
+            // By `factors` it would be read from memory, and be a branch.
             karatsuba: Self::KARATSUBA,
             group: Some(group),
             ..Stitch::new(self.b, factors, &[], self.y, rounds)
@@ -475,6 +477,7 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
 /// theirs idle.
 pub(crate) struct Stitch<'a, B: Backend, const N: usize, const GHASH: bool> {
     factors: &'a Factors<B, N>,
+    /// As in [`Factors`].
     karatsuba: bool,
     data: &'a [u8],
     /// The same in registers, if it is there.

@@ -333,7 +333,7 @@ macro_rules! backend {
                     return it;
                 }
                 let mut at = core::ptr::from_ref(it);
-                // SAFETY: no instruction at all: the reference is what it was.
+                // SAFETY: no instruction at all: the address is what it was, of a borrow that still lives, and nothing is written.
                 unsafe {
                     core::arch::asm!("/* {0} */", inout(reg) at, options(readonly, nostack, preserves_flags));
                     &*at

@@ -10,7 +10,8 @@ use crate::raw::polyval::Factors;
 
 /// What is kept of the hash between two parts, besides the key.
 pub(crate) struct Between<'a> {
-    /// The accumulator: a hash in each lane if a group waits, else one in the first. A register at most.
+    /// The accumulator: a hash in each lane if a group waits, a register at most; else one hash, in the first block. (Blocks that
+    /// nobody needs are not touched: all four may lie in two cache lines.)
     pub lanes: &'a mut [Block; 4],
     /// The last group, if it waits to be hashed.
     pub group: &'a mut [Block; 16],
@@ -38,7 +39,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         const { assert!(N * B::BYTES <= 256, "more than the room for a group that waits") };
         let b = self.b;
         self.counter = b.add32(self.counter, b.splat(&u128::from(done).to_le_bytes()));
-        self.hash.resume(b.load(between.lanes.as_flattened()));
+        self.resume(between);
         if has_group::<B, N, true>(&io) {
             if HASH_OUT {
                 self.groups_of_part::<N>(&mut io, between);
@@ -62,7 +63,7 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         between: &mut Between<'_>,
     ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
         let (b, one) = (self.b, self.b.one());
-        self.hash.resume(b.load(between.lanes.as_flattened()));
+        self.resume(between);
         self.hash_what_waits::<N>(between);
         let mut mask = [if GHASH { one.rev(self.initial) } else { self.initial }];
         one.encrypt(&Enc(self.keys), &mut mask);
@@ -153,7 +154,23 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
     }
 
     #[inline(always)]
+    fn resume(&mut self, between: &Between<'_>) {
+        let b = self.b;
+        self.hash.resume(if *between.waits {
+            b.load(between.lanes.as_flattened())
+        } else {
+            let zero = b.one().zero();
+            b.join([b.one().load(&between.lanes[0]), zero, zero, zero])
+        });
+    }
+
+    #[inline(always)]
     fn keep_lanes(&self, between: &mut Between<'_>) {
-        self.b.store(between.lanes.as_flattened_mut(), self.hash.lanes());
+        let (b, lanes) = (self.b, self.hash.lanes());
+        if *between.waits {
+            b.store(between.lanes.as_flattened_mut(), lanes);
+        } else {
+            b.one().store(&mut between.lanes[0], b.split(lanes)[0]);
+        }
     }
 }
