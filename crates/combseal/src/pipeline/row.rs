@@ -2,8 +2,8 @@
 //! where the CPU overlaps the end of one with the beginning of the next, and where what
 //! a call costs is paid once.
 //!
-//! The CPU looks only so many instructions ahead. An opened message's tag may be one more call of
-//! the cipher, behind the plaintext; it then stands behind the next message's plaintext, so that
+//! The CPU looks only so many instructions ahead. Where an opened message's tag is one more call of
+//! the cipher, behind the plaintext, it stands behind the next message's plaintext, so that
 //! nothing waits for it.
 
 use super::holds::Holds;
@@ -18,8 +18,8 @@ use core::marker::PhantomData;
 pub(crate) trait Short: Raw + 'static {
     /// As [`Kernel::SPILLS`].
     const SPILLS: bool = false;
-    /// Whether opening one message finishes only behind the next one's plaintext.
-    const DELAYS: bool = false;
+    /// Whether long messages are opened in the row too ([`open_long`](Self::open_long)).
+    const OPENS_LONG: bool = false;
 
     /// Whether a message of these lengths, which have passed [`Raw::check`], is short.
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
@@ -32,24 +32,40 @@ pub(crate) trait Short: Raw + 'static {
         it: Parts<'_>,
     ) -> <B::One as Backend>::V;
 
-    /// Decrypts; gives what the tag is made of.
-    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Self::Cache, it: Parts<'_>) -> Unfinished<B>;
+    /// Decrypts `it`, of which `tag` was given and is as long as this key's tags are.
+    fn open_short<B: Backend, const N: usize>(
+        &self,
+        b: B,
+        cache: &mut Self::Cache,
+        it: Parts<'_>,
+        tag: &[u8],
+    ) -> Opened<B>;
 
-    /// The same of a message that is not short, where opening [delays](Self::DELAYS).
-    fn open_long<B: Backend>(&self, _: B, _: &mut Self::Cache, _: Parts<'_>) -> Unfinished<B> {
+    /// The same of a message that is not short, where [that is done](Self::OPENS_LONG).
+    fn open_long<B: Backend>(&self, _: B, _: &mut Self::Cache, _: Parts<'_>, _: &[u8]) -> Opened<B> {
         unreachable!("of a scheme whose long messages are opened alone")
     }
 
-    /// The tag's block as it should be.
-    fn finish<B: Backend>(&self, b: B, it: &Unfinished<B>) -> <B::One as Backend>::V;
+    /// The tag's block as it should be, where opening leaves a message [unfinished](Opened::Unfinished).
+    fn finish<B: Backend>(&self, _: B, _: &Unfinished<B>) -> <B::One as Backend>::V {
+        unreachable!("of a scheme that finishes at once")
+    }
 
     /// Drops what the cache holds of one key, before another's turn.
     fn forget(_: &mut Self::Cache) {}
 }
 
-/// What an opened message's tag is made of. Until it is finished, its job is being done.
+/// What opening a message leaves.
+pub(crate) enum Opened<B: Backend> {
+    /// Whether its tag is right.
+    Finished(bool),
+    /// What its tag is made of. Until it is finished, its job is being done.
+    Unfinished(Unfinished<B>),
+}
+
+/// What an opened message's tag is made of.
 pub(crate) struct Unfinished<B: Backend> {
-    /// The input of its call of the cipher, or the tag itself where that has been made.
+    /// The input of its call of the cipher.
     pub input: <B::One as Backend>::V,
     /// What is added to the cipher's output.
     pub behind: <B::One as Backend>::V,
@@ -99,7 +115,7 @@ impl<'a, J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, 'a, J, K, O
             }
             if !before.is_some_and(|it| core::ptr::eq(it, key)) {
                 if let (Some((job, it)), Some(key)) = (unfinished.take(), before) {
-                    opened(b, key, job, &it);
+                    finished(b, key, job, &it);
                 }
                 K::forget(cache);
                 before = Some(key);
@@ -107,13 +123,14 @@ impl<'a, J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, 'a, J, K, O
             // Unusual lengths, and long messages, which have doors of their own, are not
             // worth the registers here.
             let is_short = key.is_short::<B, N>(&job.nonce, job.ad, job.len);
-            if !((is_short || OPEN && K::DELAYS)
+            if !((is_short || OPEN && K::OPENS_LONG)
                 && tag_len(job) == key.settings().tag_len()
                 && key.check(&job.nonce, job.ad, job.len).is_ok())
             {
                 job.alone(key, Some(cache));
                 continue;
             }
+            let tag = if OPEN { given(job) } else { &[] };
             let (nonce, ad, io) = (&job.nonce, job.ad, job.io.get_mut().reborrow());
             let it = Parts { nonce, ad, io };
             if !OPEN {
@@ -121,15 +138,22 @@ impl<'a, J: Holds<K>, K: Short, const OPEN: bool> Kernel for Row<'_, 'a, J, K, O
                 sealed(b.one(), job, tag);
                 continue;
             }
-            let this =
-                if is_short || !K::DELAYS { key.open_short::<B, N>(b, cache, it) } else { key.open_long(b, cache, it) };
-            let last = if K::DELAYS { unfinished.replace((job, this)) } else { Some((job, this)) };
-            if let Some((job, it)) = last {
-                opened(b, key, job, &it);
+            let this = if is_short || !K::OPENS_LONG {
+                key.open_short::<B, N>(b, cache, it, tag)
+            } else {
+                key.open_long(b, cache, it, tag)
+            };
+            match this {
+                Opened::Finished(right) => opened(job, right),
+                Opened::Unfinished(it) => {
+                    if let Some((job, it)) = unfinished.replace((job, it)) {
+                        finished(b, key, job, &it);
+                    }
+                }
             }
         }
         if let (Some((job, it)), Some(key)) = (unfinished, before) {
-            opened(b, key, job, &it);
+            finished(b, key, job, &it);
         }
     }
 }
@@ -155,11 +179,24 @@ fn sealed<J, B: Backend>(one: B, job: &mut Job<'_, J>, tag: B::V) {
     job.done.set(Some(Ok(())));
 }
 
-/// Compares the tag of what was opened, and wipes it if that is wrong.
+/// The tag that was given to open a message.
 #[inline(always)]
-fn opened<J, K: Short, B: Backend>(b: B, key: &K, job: &mut Job<'_, J>, it: &Unfinished<B>) {
+fn given<'a, J>(job: &Job<'a, J>) -> &'a [u8] {
     let Tagging::Open(tag) = job.tag else { unreachable!("a row has jobs of one direction") };
-    let done = if b.one().begins(key.finish(b, it), tag) {
+    tag
+}
+
+/// Makes and compares the tag of what was opened.
+#[inline(always)]
+fn finished<J, K: Short, B: Backend>(b: B, key: &K, job: &mut Job<'_, J>, it: &Unfinished<B>) {
+    let right = b.one().begins(key.finish(b, it), given(job));
+    opened(job, right);
+}
+
+/// Writes what came of opening a message, and wipes it if its tag was wrong.
+#[inline(always)]
+fn opened<J>(job: &mut Job<'_, J>, right: bool) {
+    let done = if right {
         Ok(())
     } else {
         job.io.get_mut().reborrow().into_dst().wipe();

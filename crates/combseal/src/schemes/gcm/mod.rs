@@ -15,7 +15,7 @@ use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
-use crate::pipeline::row::{Parts, Short, Unfinished, row};
+use crate::pipeline::row::{Opened, Parts, Short, row};
 use crate::raw::ctr_hash::{CtrHash, length_block};
 use crate::raw::polyval::{Accumulator, Powers, ROOM, times_x};
 use core::sync::atomic::{Ordering, compiler_fence};
@@ -228,18 +228,13 @@ impl<A: Aes> Short for Gcm<A> {
     }
 
     #[inline(always)]
-    fn open_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>) -> Unfinished<B> {
+    fn open_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>, given: &[u8]) -> Opened<B> {
         let tag = if B::BLOCKS == 4 && suits_one_block_registers(it.ad, &it.io) {
             crypt_short::<A, B::One, false>(b.one(), self, it)
         } else {
             crypt_short::<A, B, false>(b, self, it)
         };
-        Unfinished { input: tag, behind: b.one().zero() }
-    }
-
-    #[inline(always)]
-    fn finish<B: Backend>(&self, _: B, it: &Unfinished<B>) -> <B::One as Backend>::V {
-        it.input
+        Opened::Finished(b.one().begins(tag, given))
     }
 }
 

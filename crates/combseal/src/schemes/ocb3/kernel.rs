@@ -2,8 +2,8 @@
 //! Fig. 1, lines 100 to 10K and 130 to 14A; RFC 7253, sect. 4.1 to 4.3), for any backend.
 //!
 //! A message is groups of registers and a rest. The rest takes one pass through the
-//! cipher, or two if it is more than half a group; when sealing, the tag goes with the last
-//! one, as it does not wait for the ciphertext. A short message is nothing but a rest. Long
+//! cipher, or two if it is more than half a group; the tag goes with the last one, in either direction
+//! (`seal`, `open`), as nobody waits for it there. A short message is nothing but a rest. Long
 //! ones use whatever registers the tier has to the end; of short ones, what does not fill a
 //! register goes block by block, which is less work than putting blocks together.
 
@@ -11,6 +11,7 @@ use super::group::WIDTH;
 use super::hash::hash;
 use super::key::Ocb3;
 use super::nonce;
+use super::open::Inputs;
 use super::pass::One;
 use super::walk::{Walk, tag};
 use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock};
@@ -41,7 +42,7 @@ pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
     pub auth: &'a Block,
 }
 
-/// Decrypts; gives the difference of the tag that should be and `tag`: zero if that is right.
+/// Decrypts; gives a block that is zero if `tag` is right, and only then.
 /// Without a tag, it gives what the tag would be made of.
 pub(super) struct Open<'a, A: Aes, const LONG: bool> {
     pub message: Message<'a, A>,
@@ -75,14 +76,15 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, auth, key) = (b.one(), b.one().load(self.auth), self.message.key);
-        let input = self.message.open_but_tag::<B, LONG>(b);
-        let Some(given) = self.tag else { return one.returned(input) };
-        let tag = tag(one, key, input, auth);
-        // The usual length apart: it is one load.
-        one.returned(if let Ok(given) = <&Block>::try_from(given) {
-            one.xor(tag, one.load(given))
+        let whole = self.tag.and_then(|tag| <&Block>::try_from(tag).ok());
+        let given = whole.map_or(one.zero(), |tag| one.xor(one.load(tag), auth));
+        let Inputs { right, given } = self.message.open::<B, LONG>(b, given);
+        one.returned(if whole.is_some() {
+            one.xor(right, given)
+        } else if let Some(part) = self.tag {
+            one.xor(one.keep(tag(one, key, right, auth), part.len()), one.load_part(part))
         } else {
-            one.xor(one.keep(tag, given.len()), one.load_part(given))
+            right
         })
     }
 }
@@ -108,11 +110,11 @@ impl<'a, A: Aes> Message<'a, A> {
         walk.seal_rest::<LONG>(auth)
     }
 
-    /// Decrypts; gives the block that the tag is the cipher of, but for HASH(A).
+    /// Decrypts, if the tag and HASH(A) are together `given`; who has no whole tag gives zero.
     #[inline(always)]
-    pub fn open_but_tag<B: Backend, const LONG: bool>(self, b: B) -> One<B> {
+    pub fn open<B: Backend, const LONG: bool>(self, b: B, given: One<B>) -> Inputs<One<B>> {
         let walk = self.begin(b);
-        if LONG { walk.open_long() } else { walk.open_short() }
+        if LONG { walk.open_long(given) } else { walk.open_short(given) }
     }
 
     /// Before the first block.

@@ -44,12 +44,14 @@ use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
 use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
-use crate::pipeline::row::{Parts, Short, Unfinished, row};
+use crate::pipeline::row::{Opened, Parts, Short, Unfinished, row};
 #[cfg(feature = "alloc")]
 use crate::pipeline::run::Run;
 #[cfg(feature = "alloc")]
 use core::marker::PhantomData;
 use kernel::Message;
+#[cfg(feature = "alloc")]
+use open::Inputs;
 
 impl<A: Aes> Ocb3<A> {
     scheme::constructors! {
@@ -347,7 +349,7 @@ impl<A: Aes> Many for Ocb3<A> {
 
 #[cfg(feature = "alloc")]
 impl<A: Aes> Short for Ocb3<A> {
-    const DELAYS: bool = true;
+    const OPENS_LONG: bool = true;
 
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
@@ -361,20 +363,29 @@ impl<A: Aes> Short for Ocb3<A> {
     }
 
     #[inline(always)]
-    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> Unfinished<B> {
-        let hash = hash::hash_short(b.one(), self, it.ad);
+    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>, tag: &[u8]) -> Opened<B> {
+        let (one, hash) = (b.one(), hash::hash_short(b.one(), self, it.ad));
         let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
-        Unfinished { input: message.open_but_tag::<B, false>(b), behind: hash }
+        if let Ok(tag) = <&Block>::try_from(tag) {
+            let Inputs { right, given } = message.open::<B, false>(b, one.xor(one.load(tag), hash));
+            return Opened::Finished(one.begins(one.xor(right, given), &[0; 16]));
+        }
+        Opened::Unfinished(Unfinished { input: message.open::<B, false>(b, one.zero()).right, behind: hash })
     }
 
     #[inline(always)]
-    fn open_long<B: Backend>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> Unfinished<B> {
+    fn open_long<B: Backend>(&self, b: B, cache: &mut Cache, it: Parts<'_>, tag: &[u8]) -> Opened<B> {
         let (mut hash, one) = (Hash([0; 16]), b.one());
         self.hash(Some(cache), it.ad, &mut hash.0);
         let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
-        let open = kernel::Open { message, auth: &hash.0, tag: None };
-        let input = self.settings.cpu.run_prebuilt::<OpenLong, A>(open);
-        Unfinished { input: one.load(&input.block()), behind: one.load(&hash.0) }
+        // Shorter tags are made behind the next message, not in the kernel.
+        let whole = (tag.len() == 16).then_some(tag);
+        let open = kernel::Open { message, auth: &hash.0, tag: whole };
+        let out = self.settings.cpu.run_prebuilt::<OpenLong, A>(open);
+        if whole.is_some() {
+            return Opened::Finished(out.is_zero());
+        }
+        Opened::Unfinished(Unfinished { input: one.load(&out.block()), behind: one.load(&hash.0) })
     }
 
     #[inline(always)]

@@ -1,84 +1,107 @@
-//! Opening up to the tag (RFC 7253, sect. 4.3), which has to wait for all plaintext, and then goes
-//! through the cipher alone.
+//! What an opened message ends with (RFC 7253, sect. 4.3: the end of "Process any whole blocks",
+//! and "Process any final partial block and compute raw tag").
+//!
+//! The tag that should be waits for all plaintext, and is another call of the cipher behind it. The tag that was
+//! given waits for nothing: it goes through the inverse cipher with the last whole blocks, and comes out as what it
+//! is the cipher of. That is compared, where tags have a whole block: the cipher is a permutation, so that two of
+//! its inputs are the same where, and only where, the tags are.
 
 use super::edge::{leading, load_blocks, store_blocks};
 use super::pass::{Masked, One, Pass};
 use super::walk::{Walk, tag_input};
 use crate::cpu::{Aes, Backend, Dec, InOut};
 
+/// What is known of an opened message's tag. The one that was given is right if both are the same.
+pub(super) struct Inputs<V> {
+    /// What the right tag is the cipher of, but for HASH(A).
+    pub right: V,
+    /// What the tag that was given is the cipher of, likewise.
+    pub given: V,
+}
+
 impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
-    /// Opens a short message; gives what the tag is the cipher of, but for HASH(A).
+    /// Opens a short message, whose tag and HASH(A) are together `given`.
     #[inline(always)]
-    pub fn open_short(self) -> One<B> {
+    pub fn open_short(self, given: One<B>) -> Inputs<One<B>> {
         let keys = Dec(&self.key.enc, &self.key.dec);
         match B::BLOCKS {
-            1 => self.open_end::<7>(),
-            2 => self.narrow::<_, false>(keys).open_end::<1>(),
-            _ => self.narrow::<_, false>(keys).open_end::<3>(),
+            1 => self.open_end::<7>(given),
+            2 => self.narrow::<_, false>(keys).open_end::<1>(given),
+            _ => self.narrow::<_, false>(keys).open_end::<3>(given),
         }
     }
 
     /// The same of a long one.
     #[inline(always)]
-    pub fn open_long(mut self) -> One<B> {
+    pub fn open_long(mut self, given: One<B>) -> Inputs<One<B>> {
         self.groups::<_, false>(Dec(&self.key.enc, &self.key.dec));
-        self.open_rest()
+        self.open_rest(given)
     }
 
-    /// What a long message has besides whole groups; gives the same.
+    /// The same of what a long message has besides whole groups.
     #[inline(always)]
-    pub fn open_rest(mut self) -> One<B> {
+    pub fn open_rest(mut self, given: One<B>) -> Inputs<One<B>> {
         if B::BLOCKS == 1 && B::TOGETHER {
-            return self.open_end::<7>();
+            return self.open_end::<7>(given);
         }
         self.half::<_, false>(Dec(&self.key.enc, &self.key.dec));
-        self.open_end::<4>()
+        self.open_end::<4>(given)
     }
 
-    /// Opens at most `MOST` registers, the last perhaps not full, and perhaps a part of a
-    /// block; gives the same.
+    /// The same of at most `MOST` registers, the last perhaps not full, and perhaps a part of a
+    /// block.
     #[inline(always)]
-    fn open_end<const MOST: usize>(mut self) -> One<B> {
+    fn open_end<const MOST: usize>(mut self, given: One<B>) -> Inputs<One<B>> {
         let (one, masks) = (self.b.one(), &self.key.masks);
         let mut whole = self.io.cut(self.io.len() / 16 * 16);
         let mut part = self.io.cut(self.io.len());
         let mut offset = self.offset_behind::<MOST>(&whole);
-        match (whole.len() + B::BYTES - 1) / B::BYTES {
-            0 => {}
-            _ if MOST == 1 => self.opened::<1>(&mut whole),
-            1 => self.opened::<1>(&mut whole),
-            2 => self.opened::<2>(&mut whole),
-            _ if MOST == 3 => self.opened::<3>(&mut whole),
-            3 => self.opened::<3>(&mut whole),
-            _ if MOST == 4 => self.opened::<4>(&mut whole),
-            4 => self.opened::<4>(&mut whole),
-            5 => self.opened::<5>(&mut whole),
-            6 => self.opened::<6>(&mut whole),
-            _ => self.opened::<7>(&mut whole),
-        }
-        let mut checksum = self.b.fold(self.checksum);
+        let mut padded = one.zero();
         if !part.is_empty() {
             offset = one.xor(offset, one.splat(masks.star()));
             let (_, rest) = self.part(&mut part, offset);
-            let padded = one.xor(one.keep(rest, part.len()), one.padding(part.len()));
-            checksum = one.xor(checksum, padded);
+            padded = one.xor(one.keep(rest, part.len()), one.padding(part.len()));
         }
-        tag_input(one, self.key, offset, checksum)
+        let given = match (whole.len() + B::BYTES - 1) / B::BYTES {
+            0 => self.opened::<1>(&mut whole, given),
+            _ if MOST == 1 => self.opened::<2>(&mut whole, given),
+            1 => self.opened::<2>(&mut whole, given),
+            2 => self.opened::<3>(&mut whole, given),
+            _ if MOST == 3 => self.opened::<4>(&mut whole, given),
+            3 => self.opened::<4>(&mut whole, given),
+            _ if MOST == 4 => self.opened::<5>(&mut whole, given),
+            4 => self.opened::<5>(&mut whole, given),
+            5 => self.opened::<6>(&mut whole, given),
+            6 => self.opened::<7>(&mut whole, given),
+            _ => self.opened::<8>(&mut whole, given),
+        };
+        let checksum = one.xor(self.b.fold(self.checksum), padded);
+        Inputs { right: tag_input(one, self.key, offset, checksum), given }
     }
 
-    /// `N` registers in one pass through the inverse cipher, the last perhaps not full.
+    /// `N` registers in one pass through the inverse cipher: whole blocks, of which the last
+    /// register is perhaps not full, and the tag, of which it gives what comes out.
     #[inline(always)]
-    fn opened<const N: usize>(&mut self, whole: &mut InOut<'_>) {
-        let (b, keys) = (self.b, Dec(&self.key.enc, &self.key.dec));
+    fn opened<const N: usize>(&mut self, whole: &mut InOut<'_>, given: One<B>) -> One<B> {
+        let (b, keys, zero) = (self.b, Dec(&self.key.enc, &self.key.dec), self.b.one().zero());
         let mut pass = Pass::<B, N>::new(b);
-        let mut front = whole.cut((N - 1) * B::BYTES);
-        self.load::<N, false>(&mut pass, N - 1, &front);
-        let offsets = b.xor(b.widen(self.offset), self.key.masks.distances::<B, N>(b)[N - 1]);
-        (pass.x[N - 1], pass.first[N - 1], pass.last[N - 1]) = (load_blocks(b, whole), offsets, offsets);
+        let blocks = N - 1;
+        let mut front = whole.cut(blocks.saturating_sub(1) * B::BYTES);
+        if blocks > 0 {
+            self.load::<N, false>(&mut pass, blocks - 1, &front);
+            let offsets = b.xor(b.widen(self.offset), self.key.masks.distances::<B, N>(b)[blocks - 1]);
+            let x = load_blocks(b, whole);
+            (pass.x[blocks - 1], pass.first[blocks - 1], pass.last[blocks - 1]) = (x, offsets, offsets);
+        }
+        pass.x[N - 1] = b.join([given, zero, zero, zero]);
         b.decrypt(&Masked { keys, first: pass.first, last: pass.last }, &mut pass.x);
-        self.store::<N, false>(&pass, N - 1, &mut front);
-        store_blocks(b, whole, pass.x[N - 1]);
-        let m = if B::BLOCKS == 1 { pass.x[N - 1] } else { b.and(pass.x[N - 1], leading(b, whole.len())) };
-        self.checksum = b.xor(self.checksum, m);
+        if blocks > 0 {
+            self.store::<N, false>(&pass, blocks - 1, &mut front);
+            let x = pass.x[blocks - 1];
+            store_blocks(b, whole, x);
+            let m = if B::BLOCKS == 1 { x } else { b.and(x, leading(b, whole.len())) };
+            self.checksum = b.xor(self.checksum, m);
+        }
+        b.split(pass.x[N - 1])[0]
     }
 }
