@@ -36,6 +36,40 @@ fn equals_theta_cb() {
     agrees::<Aes256>((0..=80).chain([512, 1500]), 1);
 }
 
+/// A whole tag is compared before the cipher, a shorter one behind it: by themselves, by an opener and in a batch, the
+/// right one is taken, and one that differs in a bit is not, and leaves zeros.
+#[test]
+fn wrong_bits_of_tags_are_found() {
+    for cpu in Cpu::all() {
+        for tag_len in [16, 15, 8] {
+            let key = crate::Key::build(cpu, crate::Algorithm::Ocb3Aes128, &[7; 16], tag_len).unwrap();
+            let mut opener = crate::Opener::new(&key);
+            for (i, len) in (0..=130).chain([256, 272, 300, 511, 512, 576, 785, 1500]).enumerate() {
+                let (nonce, plain, ad) = (bytes(12, 3), bytes(len, 2), bytes([0, 9, 16, 40][i % 4], 1));
+                let sealed = key.seal(&nonce, &ad, &plain).unwrap();
+                let (body, tag) = sealed.split_at(len);
+                let mut wrong = tag.to_vec();
+                wrong[i / 8 % tag_len] ^= 1 << (i % 8);
+                for (tag, expected, left) in
+                    [(tag, Ok(()), &plain), (&wrong[..], Err(Error::Forged), &vec![0; len]), (tag, Ok(()), &plain)]
+                {
+                    let mut x = [body.to_vec(), body.to_vec(), body.to_vec(), body.to_vec()];
+                    let [alone, opened, first, second] = &mut x;
+                    assert_eq!(key.open_in_place(&nonce, &ad, alone, tag), expected, "{cpu:?} {tag_len} {len}");
+                    assert_eq!(opener.open_in_place(&nonce, &ad, opened, tag), expected, "{cpu:?} {tag_len} {len}");
+                    let mut batch = crate::Batch::new();
+                    batch.open(&key, &nonce, &ad, first, tag);
+                    batch.open(&key, &nonce, &ad, second, tag);
+                    for it in batch.run().iter() {
+                        assert_eq!(*it, expected, "{cpu:?} {tag_len} {len}, in a batch");
+                    }
+                    assert!(x.iter().all(|it| it == left), "{cpu:?} {tag_len} {len}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn long_associated_data() {
     let key = bytes(16, 7);
