@@ -630,12 +630,7 @@ pub(crate) fn open<S: Scheme>(
 }
 
 /// Zeroes the output.
-///
-/// A KiB at a time: the C library's `memset` takes more than two of them by an instruction of the CPU's own, which on a
-/// Zen 5 needs twice the time of as many stores (docs/speed.md).
 #[cold]
 fn wipe(io: InOut<'_>) {
-    for part in io.into_dst().chunks_mut(1 << 10) {
-        part.wipe();
-    }
+    io.into_dst().wipe();
 }
