@@ -13,6 +13,7 @@
 
 use super::about::About;
 use super::cipher::Cipher;
+use super::unrolled::unrolled;
 use super::words::le32;
 use crate::about::Status;
 use combseal::Cpu;
@@ -48,8 +49,9 @@ const BLOCK: usize = 16;
 
 /// DICING v2.
 pub struct Dicing {
-    /// The S-box of the key, and the same with its words rotated right by 8, 16 and 24 bits.
-    tables: [[u32; 256]; 4],
+    /// The S-box of the key, and the same with its words rotated right by 8 bits. Those rotated by 16 and
+    /// 24 are left to the sums of two look-ups: a rotation each, and half the tables to be made.
+    tables: [[u32; 256]; 2],
     key: [u32; 8],
 }
 
@@ -99,35 +101,31 @@ fn diagonal(k: &[u8; 8]) -> u8 {
 
 /// Fills the tables of the halves of a 16-byte value.
 #[inline(always)]
-fn tabulate([first, second]: [&[u8; 8]; 2], tables: &mut [[u32; 256]; 4]) {
+fn tabulate([first, second]: [&[u8; 8]; 2], [table, turned]: &mut [[u32; 256]; 2]) {
     let (w, y) = (matrix(first), matrix(second));
     let (d1, d2) = (diagonal(first), diagonal(second));
     let (c1, c2) = (d1 ^ d2.rotate_left(1), d1 ^ d2);
-    // The matrices' products with all numbers of which only the lower or the upper four bits are set.
-    let mut products = [[0u32; 16]; 2];
-    for (half, products) in products.iter_mut().enumerate() {
-        for bit in 0..4 {
-            let i = 4 * half + bit;
-            let row = u32::from_le_bytes([w[i], y[i], w[i], w[i] ^ y[i]]);
-            for n in 0..1 << bit {
-                products[n | 1 << bit] = products[n] ^ row;
-            }
+    let rows: [u32; 8] = std::array::from_fn(|i| u32::from_le_bytes([w[i], y[i], w[i], w[i] ^ y[i]]));
+    // The matrices' products with all numbers. As they are linear, what is added to each number before
+    // is a product added to all of them.
+    let mut products = [0u32; 256];
+    products[0] = u32::from_le_bytes([c2, 0, c2, c2]);
+    for (i, row) in rows.iter().enumerate() {
+        products[0] ^= row & u32::from(!c1 >> i & 1).wrapping_neg();
+    }
+    unrolled!(bit in [0 1 2 3 4 5 6 7] {
+        let (without, with) = products.split_at_mut(1 << bit);
+        for (with, without) in with.iter_mut().zip(&*without) {
+            *with = without ^ rows[bit];
         }
+    });
+    for (i, s) in S0.iter().enumerate() {
+        table[(i ^ usize::from(c1)) & 0xff] = products[usize::from(*s)];
     }
-    for product in &mut products[0] {
-        *product ^= u32::from_le_bytes([c2, 0, c2, c2]);
+    for (to, word) in turned.iter_mut().zip(&*table) {
+        *to = word.rotate_right(8);
     }
-    let [first, turned @ ..] = tables;
-    for (at, word) in first.iter_mut().enumerate() {
-        let t = usize::from(S0[at ^ usize::from(c1)] ^ c1 ^ 0xff);
-        *word = products[0][t % 16] ^ products[1][t / 16];
-    }
-    for (i, table) in (1..).zip(turned) {
-        for (to, word) in table.iter_mut().zip(&*first) {
-            *to = word.rotate_right(8 * i);
-        }
-    }
-    products.as_flattened_mut().wipe();
+    products.wipe();
 }
 
 /// Byte `i` of a word, as a place in a table.
@@ -149,18 +147,23 @@ fn words(number: u128) -> [u32; 4] {
 }
 
 impl Dicing {
-    /// The sum of what the tables have for a byte of each of four words, its place given by `i`.
+    /// The sum of what the tables have at four places, rotated right by 0, 8, 16 and 24 bits.
     #[inline(always)]
-    fn column(&self, words: [u32; 4], i: usize) -> u32 {
-        let [t0, t1, t2, t3] = &self.tables;
-        (t0[byte(words[0], i)] ^ t1[byte(words[1], i)]) ^ (t2[byte(words[2], i)] ^ t3[byte(words[3], i)])
+    fn sum(&self, [p, q, r, s]: [usize; 4]) -> u32 {
+        let [t, u] = &self.tables;
+        (t[p] ^ u[q]) ^ (t[r] ^ u[s]).rotate_right(16)
     }
 
-    /// The sum of what they have for the bytes of a word.
+    /// That for a byte of each of four words, its place given by `i`.
+    #[inline(always)]
+    fn column(&self, words: [u32; 4], i: usize) -> u32 {
+        self.sum(words.map(|word| byte(word, i)))
+    }
+
+    /// That for the bytes of a word.
     #[inline(always)]
     fn row(&self, word: u32) -> u32 {
-        let [t0, t1, t2, t3] = &self.tables;
-        (t0[byte(word, 0)] ^ t1[byte(word, 1)]) ^ (t2[byte(word, 2)] ^ t3[byte(word, 3)])
+        self.sum([byte(word, 0), byte(word, 1), byte(word, 2), byte(word, 3)])
     }
 
     /// A layer of the nonce's mixing: each byte of a half goes to a word.
@@ -250,7 +253,7 @@ impl Cipher for Dicing {
     type State = State;
 
     fn expand(_: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { tables: [[0; 256]; 4], key: [0; 8] };
+        let mut it = Self { tables: [[0; 256]; 2], key: [0; 8] };
         let mut mixed = [0; 16];
         for (i, byte) in mixed.iter_mut().enumerate() {
             // Of a long key the sum of its halves.

@@ -474,6 +474,11 @@ impl Poly1305 {
                 side.absorb_from::<4>(b, data);
                 data = &data[4 * Side::<B>::GROUP..];
             }
+            // (Then there are more than two groups in all, and the second power is there.)
+            if B::ROOMY && data.len() >= 2 * Side::<B>::GROUP {
+                side.absorb_from::<2>(b, data);
+                data = &data[2 * Side::<B>::GROUP..];
+            }
             while data.len() >= Side::<B>::GROUP {
                 side.absorb_from::<1>(b, data);
                 data = &data[Side::<B>::GROUP..];

@@ -4,7 +4,7 @@
 //! Written in words, which the compiler makes vectors of: there is no product and no permutation in
 //! it. Nothing is looked up by the state, so it takes the same time for every key.
 
-use super::filter::{FIXED, Filter, WORDS};
+use super::filter::{FIXED, Filter};
 use combseal::internals::Wipe;
 
 /// The coefficients as they are.
@@ -17,6 +17,7 @@ impl Filter for Bits {
     const TUNING: &'static str = "16 words, bits as masks";
     const CONSTANT_TIME: bool = true;
     const VECTORS: bool = true;
+    const BLOCK: usize = 64;
     type Fixed = Self;
 
     fn fixed() -> &'static Self {
@@ -38,10 +39,10 @@ impl Filter for Bits {
     }
 
     #[inline(always)]
-    fn many(&self, x: &[u32; WORDS]) -> [u32; WORDS] {
-        let mut sums = [self.0[32]; WORDS];
+    fn many<const N: usize>(&self, x: &[u32; N]) -> [u32; N] {
+        let mut sums = [self.0[32]; N];
         for i in 0..32 {
-            for j in 0..WORDS {
+            for j in 0..N {
                 sums[j] = sums[j].wrapping_add(self.0[i] & (x[j] >> i & 1).wrapping_neg());
             }
         }

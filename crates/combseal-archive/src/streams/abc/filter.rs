@@ -10,9 +10,6 @@ pub static FIXED: [u32; 33] = [
     0xa883_b17d,
 ];
 
-/// Words in a block.
-pub(super) const WORDS: usize = 16;
-
 /// The filter: a key's coefficients in some form.
 pub trait Filter: Sized + Send + Sync {
     /// How it is done, in a few words.
@@ -21,6 +18,8 @@ pub trait Filter: Sized + Send + Sync {
     const CONSTANT_TIME: bool;
     /// Whether key streams want the CPU's instructions for vectors, as every key's set-up does.
     const VECTORS: bool;
+    /// Bytes in a block: those of as many words as are filtered at once.
+    const BLOCK: usize;
     /// What the key's own set-up goes by.
     type Fixed: Filter + 'static;
 
@@ -32,7 +31,7 @@ pub trait Filter: Sized + Send + Sync {
     fn one(&self, x: u32) -> u32;
     /// The same of many words.
     #[inline(always)]
-    fn many(&self, x: &[u32; WORDS]) -> [u32; WORDS] {
+    fn many<const N: usize>(&self, x: &[u32; N]) -> [u32; N] {
         std::array::from_fn(|i| self.one(x[i]))
     }
     /// Zeroes it.

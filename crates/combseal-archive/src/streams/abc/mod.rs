@@ -19,12 +19,11 @@ pub use filter::{FIXED, Filter};
 
 use super::about::About;
 use super::cipher::Cipher;
-use super::words::le32;
+use super::words::{le32, xor_le};
 use crate::about::Status;
 use combseal::Cpu;
 use combseal::cpu::{Backend, Kernel};
 use combseal::internals::Wipe;
-use filter::WORDS;
 use std::marker::PhantomData;
 
 /// Tables over windows of 4 bits: 512 bytes.
@@ -87,11 +86,11 @@ impl Core {
         self.z[0].wrapping_add(filter.one(self.x).rotate_left(16))
     }
 
-    /// A block of it.
+    /// `N` of them.
     #[inline(always)]
-    fn words(&mut self, filter: &impl Filter) -> [u32; WORDS] {
-        let (mut x, mut z) = ([0; WORDS], [0; WORDS]);
-        for i in 0..WORDS {
+    fn words<const N: usize>(&mut self, filter: &impl Filter) -> [u32; N] {
+        let (mut x, mut z) = ([0; N], [0; N]);
+        for i in 0..N {
             self.step();
             (x[i], z[i]) = (self.x, self.z[0]);
         }
@@ -137,10 +136,16 @@ impl Expand<'_> {
         let fixed = F::fixed();
         let mut core = Core::new(z, k[0], [k[3], k[2], k[1]]);
         core.warm_up(fixed);
-        // 41 words, of three blocks.
-        let mut made = [0; 3 * WORDS];
-        for block in made.as_chunks_mut().0 {
-            *block = core.words(fixed);
+        // 41 words are wanted.
+        let mut made = [0; 48];
+        if F::VECTORS {
+            for block in made.as_chunks_mut().0 {
+                *block = core.words::<16>(fixed);
+            }
+        } else {
+            for word in &mut made[..41] {
+                *word = core.word(fixed);
+            }
         }
         let mut e = [0; 33];
         e[..32].copy_from_slice(&made[1..33]);
@@ -183,11 +188,12 @@ impl<F: Filter> Xor<'_, F> {
     #[inline(always)]
     fn go(self) {
         let mut core = Core { z: self.core.z, x: self.core.x, d: self.core.d };
-        for block in self.data.as_chunks_mut::<{ 4 * WORDS }>().0 {
-            let stream = core.words(&self.key.filter);
-            for (bytes, word) in block.as_chunks_mut::<4>().0.iter_mut().zip(stream) {
-                *bytes = (u32::from_le_bytes(*bytes) ^ word).to_le_bytes();
-            }
+        let (long, short) = self.data.as_chunks_mut::<64>();
+        for block in long {
+            xor_le(block, core.words::<16>(&self.key.filter));
+        }
+        for block in short.as_chunks_mut::<16>().0 {
+            xor_le(block, core.words::<4>(&self.key.filter));
         }
         (self.core.z, self.core.x) = (core.z, core.x);
     }
@@ -229,7 +235,7 @@ const ABC: About = About {
 
 impl<F: Filter> Cipher for Abc<F> {
     const ABOUT: &'static About = &About { tuning: F::TUNING, constant_time: F::CONSTANT_TIME, ..ABC };
-    const BLOCK: usize = 4 * WORDS;
+    const BLOCK: usize = F::BLOCK;
     type State = Core;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {

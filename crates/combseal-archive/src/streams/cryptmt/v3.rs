@@ -42,8 +42,12 @@ const DIGITS: Four = [314_159, 265_358, 979_323, 846_264];
 const LONGEST: usize = 4;
 /// The most elements that the booter begins with.
 const FIRST: usize = 4 * LONGEST;
-/// Where the window is that the booter renews.
-const WINDOW: usize = FIRST + 2;
+/// Elements that a short message's state has room for: for all that the booter begins with, and, with
+/// keys and nonces of 16 bytes, for 256 bytes of key stream.
+const NEAR: usize = 44;
+/// Those of a long one's: what the booter begins with and two more, the window, and what the booter puts
+/// behind it.
+const FAR: usize = FIRST + 2 + N + FIRST;
 
 /// Bytes in a block: those of two elements.
 const BLOCK: usize = 16;
@@ -64,8 +68,12 @@ impl Drop for CryptMtV3 {
 
 /// A message under way.
 pub struct State {
-    /// The booter's elements, then those of the generator, which are the window's.
-    elements: [Block; WINDOW + N + FIRST],
+    /// The booter's elements, two more than it began with, and behind them the window, which it renews and
+    /// whose elements are the generator's. While they are few they are here: to zero, move and wipe all of
+    /// them would take a short message as long as its key stream.
+    near: [Block; NEAR],
+    /// Here when they are more.
+    far: Vec<Block>,
     /// The booter's chain of products, until it is done.
     boot: Four,
     /// The filter's.
@@ -80,9 +88,29 @@ pub struct State {
 
 impl Drop for State {
     fn drop(&mut self) {
-        self.elements.wipe();
+        self.near.wipe();
+        self.far.as_flattened_mut().wipe();
         self.boot.wipe();
         self.filter.wipe();
+    }
+}
+
+impl State {
+    /// Makes room for `blocks` more.
+    #[inline(always)]
+    fn reach(&mut self, blocks: usize) {
+        let last = 2 * self.first + 2 + self.at + 2 * blocks.min(N);
+        if self.far.is_empty() && last > NEAR {
+            self.go_far();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_far(&mut self) {
+        self.far = vec![[0; 16]; FAR];
+        self.far[..NEAR].copy_from_slice(&self.near);
+        self.near.wipe();
     }
 }
 
@@ -134,7 +162,7 @@ fn right(a: Four, n: u32) -> Four {
 /// from another and the one behind that, `newest`, which it replaces by the one that it appends;
 /// takes the chain on.
 #[inline(always)]
-fn boot(e: &mut [Block; WINDOW + N + FIRST], chain: &mut Four, newest: &mut Four, first: usize, i: usize) -> Four {
+fn boot(e: &mut [Block], chain: &mut Four, newest: &mut Four, first: usize, i: usize) -> Four {
     let (own, other, behind) = (load(&e[i]), load(&e[i + first - 2]), *newest);
     let sum = four(|j| own[j].wrapping_add(other[j]));
     let a = xor(order(sum, [3, 0, 1, 2]), right(sum, 13));
@@ -180,20 +208,19 @@ impl Kernel for Start<'_> {
         let half = (n + self.key.len).min(FIRST / 2);
         let first = 2 * half;
         it.first = first;
-        // The booter's array begins where its window will be at its place.
-        let begin = WINDOW - 2 - first;
-        let e = &mut it.elements;
+        let e = &mut it.near;
         let nonce = self.nonce.as_chunks::<16>().0;
         for (i, element) in nonce.iter().chain(&self.key.key).take(half).enumerate() {
-            (e[begin + i], e[begin + half + i]) = (*element, *element);
+            (e[i], e[half + i]) = (*element, *element);
         }
-        let last = load(&e[begin + first - 1]);
+        let last = load(&e[first - 1]);
         let mut newest = four(|j| last[j].wrapping_add(DIGITS[j]));
-        e[begin + first - 1] = store(newest);
-        it.boot = load(&e[begin + 4 * (n / 4)]).map(|word| word | 1);
-        for i in begin..WINDOW {
-            boot(e, &mut it.boot, &mut newest, first, i);
+        e[first - 1] = store(newest);
+        let mut chain = load(&e[4 * (n / 4)]).map(|word| word | 1);
+        for i in 0..first + 2 {
+            boot(e, &mut chain, &mut newest, first, i);
         }
+        it.boot = chain;
         // The array's last element.
         it.filter = newest;
         (it.at, it.booting) = (0, true);
@@ -223,21 +250,24 @@ impl Kernel for Xor<'_> {
     fn run<B: Backend, const L: usize>(self, b: B) {
         let (b, it) = (b.one(), self.state);
         let (mut chain, mut at, first) = (it.filter, it.at, it.first);
+        // Where the window begins.
+        let begin = first + 2;
+        let e = if it.far.is_empty() { &mut it.near[..] } else { &mut it.far };
         let mut blocks = self.data.as_chunks_mut::<BLOCK>().0;
         if it.booting {
             let (now, rest) = blocks.split_at_mut(blocks.len().min((N - at) / 2));
-            let (e, mut boots) = (&mut it.elements, it.boot);
-            let mut newest = load(&e[WINDOW + at + first - 1]);
+            let mut boots = it.boot;
+            let mut newest = load(&e[begin + at + first - 1]);
             for block in now {
-                let low = boot(e, &mut boots, &mut newest, first, WINDOW + at);
-                let high = boot(e, &mut boots, &mut newest, first, WINDOW + at + 1);
+                let low = boot(e, &mut boots, &mut newest, first, begin + at);
+                let high = boot(e, &mut boots, &mut newest, first, begin + at + 1);
                 xor_block(&mut chain, block, [low, high]);
                 at += 2;
             }
             it.boot = boots;
             if at == N {
                 it.booting = false;
-                let window = window(e);
+                let window = window(e, begin);
                 window[0][12..].copy_from_slice(&INITIAL.to_le_bytes());
                 // An element that is not filtered.
                 let last = b.load(&window[N - 1]);
@@ -247,7 +277,11 @@ impl Kernel for Xor<'_> {
             }
             blocks = rest;
         }
-        let window = window(&mut it.elements);
+        if blocks.is_empty() {
+            (it.filter, it.at) = (chain, at);
+            return;
+        }
+        let window = window(e, begin);
         let mut last = b.load(&window[if 0 < at && at <= N { at - 1 } else { N - 1 }]);
         for block in blocks {
             let mut two = [[0; 4]; 2];
@@ -267,8 +301,8 @@ impl Kernel for Xor<'_> {
 
 /// The generator's elements among the booter's.
 #[inline(always)]
-fn window(elements: &mut [Block; WINDOW + N + FIRST]) -> &mut [Block; N] {
-    let Some((window, _)) = elements[WINDOW..].split_first_chunk_mut() else { unreachable!("the array is longer") };
+fn window(elements: &mut [Block], begin: usize) -> &mut [Block; N] {
+    let Some(window) = elements[begin..].first_chunk_mut() else { unreachable!("there is room") };
     window
 }
 
@@ -300,7 +334,8 @@ impl Cipher for CryptMtV3 {
 
     fn start(&self, nonce: &[u8]) -> State {
         let mut state = State {
-            elements: [[0; 16]; WINDOW + N + FIRST],
+            near: [[0; 16]; NEAR],
+            far: Vec::new(),
             boot: [0; 4],
             filter: [0; 4],
             first: 0,
@@ -312,6 +347,7 @@ impl Cipher for CryptMtV3 {
     }
 
     fn xor(&self, state: &mut State, data: &mut [u8]) {
+        state.reach(data.len() / BLOCK);
         self.cpu.run(Xor { state, data });
     }
 }

@@ -114,13 +114,18 @@ impl Cipher for Rabbit {
     type State = State;
 
     fn expand(_: Cpu, key: &[u8]) -> Self {
-        let half = |i: usize| u32::from(key[2 * (i % 8)]) | u32::from(key[2 * (i % 8) + 1]) << 8;
-        let two = |high: usize, low: usize| half(high) << 16 | half(low);
+        // Sixteen-bit parts of the key follow each other around a ring; two of them are a word of the key
+        // turned by some of them, their halves exchanged for the counters.
+        let Some(key) = key.first_chunk() else { unreachable!("sixteen bytes") };
+        let ring = u128::from_le_bytes(*key);
+        let (one, five) = (ring.rotate_right(16), ring.rotate_right(80));
+        let word = |of: u128, j: usize| (of >> (32 * j)) as u32;
         let mut it = State { x: [0; 8], c: [0; 4], carry: 0 };
-        for j in [0, 2, 4, 6] {
-            it.x[j] = two(j + 1, j);
-            it.x[j + 1] = two(j + 6, j + 5);
-            it.c[j / 2] = u64::from(two(j + 4, j + 5)) | u64::from(two(j + 1, j + 2)) << 32;
+        for j in 0..4 {
+            it.x[2 * j] = word(ring, j);
+            it.x[2 * j + 1] = word(five, j);
+            let (low, high) = (word(ring, (j + 2) % 4), word(one, j));
+            it.c[j] = u64::from(low.rotate_left(16)) | u64::from(high.rotate_left(16)) << 32;
         }
         for _ in 0..4 {
             it.step();
@@ -130,10 +135,12 @@ impl Cipher for Rabbit {
             it.c[j] ^= u64::from(low) | u64::from(high) << 32;
         }
         let mut words = [[0; 16]; 5];
-        for j in 0..8 {
-            let c = (it.c[j / 2] >> (32 * (j % 2))) as u32;
-            words[j / 4][4 * (j % 4)..][..4].copy_from_slice(&it.x[j].to_le_bytes());
-            words[2 + j / 4][4 * (j % 4)..][..4].copy_from_slice(&c.to_le_bytes());
+        let (x, rest) = words.as_flattened_mut().split_at_mut(32);
+        for (bytes, x) in x.as_chunks_mut().0.iter_mut().zip(it.x) {
+            *bytes = x.to_le_bytes();
+        }
+        for (bytes, c) in rest.as_chunks_mut().0.iter_mut().zip(it.c) {
+            *bytes = c.to_le_bytes();
         }
         words[4][0] = it.carry as u8;
         Self { words }
