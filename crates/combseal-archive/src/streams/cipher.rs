@@ -6,7 +6,7 @@ use combseal::Cpu;
 use combseal::internals::Wipe;
 
 /// Bytes in the longest block.
-pub const MAX_BLOCK: usize = 256;
+pub const MAX_BLOCK: usize = 80;
 
 /// A stream cipher, or one tuning of it. Lengths are right: the registry has checked them.
 ///

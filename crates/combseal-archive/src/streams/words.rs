@@ -1,9 +1,10 @@
 //! Words from bytes and bytes from words, as these ciphers read them.
 
-/// Word `i` of `b`, little-endian.
+/// Word `i` of `b`, little-endian: a whole load, where four bytes by their places would be four loads, each
+/// with a look at the length.
 #[inline(always)]
 pub fn le32(b: &[u8], i: usize) -> u32 {
-    u32::from_le_bytes([b[4 * i], b[4 * i + 1], b[4 * i + 2], b[4 * i + 3]])
+    u32::from_le_bytes(b.as_chunks().0[i])
 }
 
 /// Word `i` of `b`, big-endian.

@@ -64,15 +64,16 @@ pub(super) fn tap<const V2: bool, const N: usize>(w: &[u32; N], i: usize, konst:
     w[i].wrapping_add(w[i + 16]) ^ w[i + 1].wrapping_add(x) ^ w[i + 6].wrapping_add(y)
 }
 
-/// Mixes `N` words in, which were `len` bytes; `W` is `N` and 34.
+/// A register and what it becomes when `N` words are mixed in, which were `len` bytes: all of it in one
+/// array, where nothing is moved and whose words from `N + 17` on are the new register.
 #[inline(always)]
-pub(super) fn load<const V2: bool, const N: usize, const W: usize>(
-    register: &mut [u32; REGISTER],
+fn mixed<const V2: bool, const N: usize, const W: usize>(
+    register: &[u32; REGISTER],
     konst: u32,
     words: [u32; N],
     len: u32,
-) {
-    const { assert!(W == N + 2 * REGISTER) }
+) -> [u32; W] {
+    const { assert!(W >= N + 2 * REGISTER) }
     let mut w = [0; W];
     w[..REGISTER].copy_from_slice(register);
     for i in 0..N + REGISTER {
@@ -84,8 +85,36 @@ pub(super) fn load<const V2: bool, const N: usize, const W: usize>(
         w[i + REGISTER] = next(&w, i, konst);
         w[i + 5] ^= tap::<V2, W>(&w, i + 1, konst);
     }
+    w
+}
+
+/// Mixes `N` words in, which were `len` bytes; `W` is `N` and 34.
+#[inline(always)]
+pub(super) fn load<const V2: bool, const N: usize, const W: usize>(
+    register: &mut [u32; REGISTER],
+    konst: u32,
+    words: [u32; N],
+    len: u32,
+) {
+    let mut w = mixed::<V2, N, W>(register, konst, words, len);
     register.copy_from_slice(&w[W - REGISTER..]);
     w.wipe();
+}
+
+/// The same and a step, and the word that is the new constant; `W` is `N` and 35.
+#[inline(always)]
+fn load_and_renew<const V2: bool, const N: usize, const W: usize>(
+    register: &mut [u32; REGISTER],
+    konst: u32,
+    words: [u32; N],
+    len: u32,
+) -> u32 {
+    let mut w = mixed::<V2, N, W>(register, konst, words, len);
+    w[W - 1] = next(&w, W - 1 - REGISTER, konst);
+    let konst = tap::<V2, W>(&w, W - REGISTER, konst);
+    register.copy_from_slice(&w[W - REGISTER..]);
+    w.wipe();
+    konst
 }
 
 /// Words of a byte string of `4 * N` bytes.
@@ -102,14 +131,11 @@ impl<const V2: bool> Key<V2> {
         for word in &mut it.register {
             (*word, a, b) = (a, b, a + b);
         }
-        load::<V2, 4, 38>(&mut it.register, it.konst, words(key), 16);
+        let mut konst = load_and_renew::<V2, 4, 39>(&mut it.register, it.konst, words(key), 16);
         // Version 1 wants a constant whose top byte is not zero.
-        let konst = loop {
-            let konst = renew::<V2>(&mut it.register, it.konst);
-            if V2 || konst >> 24 != 0 {
-                break konst;
-            }
-        };
+        while !V2 && konst >> 24 == 0 {
+            konst = renew::<V2>(&mut it.register, it.konst);
+        }
         it.konst = konst;
         it
     }
@@ -119,14 +145,20 @@ impl<const V2: bool> Key<V2> {
         let konst = if V2 { INIT_KONST } else { self.konst };
         let mut it = State { register: self.register, konst, left: PERIOD, total: 0 };
         let (r, len) = (&mut it.register, nonce.len() as u32);
-        match len {
-            16 => load::<V2, 4, 38>(r, konst, words(nonce), len),
-            12 => load::<V2, 3, 37>(r, konst, words(nonce), len),
-            8 => load::<V2, 2, 36>(r, konst, words(nonce), len),
-            _ => load::<V2, 1, 35>(r, konst, words(nonce), len),
-        }
         if V2 {
-            it.konst = renew::<V2>(&mut it.register, konst);
+            it.konst = match len {
+                16 => load_and_renew::<V2, 4, 39>(r, konst, words(nonce), len),
+                12 => load_and_renew::<V2, 3, 38>(r, konst, words(nonce), len),
+                8 => load_and_renew::<V2, 2, 37>(r, konst, words(nonce), len),
+                _ => load_and_renew::<V2, 1, 36>(r, konst, words(nonce), len),
+            };
+        } else {
+            match len {
+                16 => load::<V2, 4, 38>(r, konst, words(nonce), len),
+                12 => load::<V2, 3, 37>(r, konst, words(nonce), len),
+                8 => load::<V2, 2, 36>(r, konst, words(nonce), len),
+                _ => load::<V2, 1, 35>(r, konst, words(nonce), len),
+            }
         }
         it
     }
@@ -178,9 +210,17 @@ impl<const V2: bool> State<V2> {
     #[inline(always)]
     pub(super) fn xor(&mut self, data: &mut [u8]) {
         let (fours, rest) = data.as_chunks_mut::<{ 4 * BLOCK }>();
-        self.many::<{ REGISTER + 4 * WORDS }, _>(fours);
-        let (blocks, _) = rest.as_chunks_mut::<BLOCK>();
-        self.many::<{ REGISTER + WORDS }, _>(blocks);
+        if !fours.is_empty() {
+            self.many::<{ REGISTER + 4 * WORDS }, _>(fours);
+        }
+        let (blocks, rest) = rest.as_chunks_mut::<BLOCK>();
+        if !blocks.is_empty() {
+            self.many::<{ REGISTER + WORDS }, _>(blocks);
+        }
+        let (short, _) = rest.as_chunks_mut::<SHORT>();
+        if !short.is_empty() {
+            self.many::<{ REGISTER + SHORT / 4 }, _>(short);
+        }
     }
 
     /// XORs key stream into pieces of `W` words less the register's.
@@ -224,10 +264,12 @@ pub(super) fn run<const W: usize>(w: &mut [u32; W], konst: u32) {
     }
 }
 
-/// Words in a block.
+/// Words in a block as the stream with its own authenticator has it.
 pub(super) const WORDS: usize = 16;
-/// Bytes in a block.
+/// Bytes in it.
 pub(super) const BLOCK: usize = 4 * WORDS;
+/// Bytes in a block of the stream alone, of which short messages pay for whole ones.
+const SHORT: usize = 16;
 
 pub(super) const V2: About = About {
     name: "nls-v2",
@@ -256,7 +298,7 @@ macro_rules! cipher {
     ($name:ident, $about:expr, $v2:literal) => {
         impl Cipher for $name {
             const ABOUT: &'static About = &$about;
-            const BLOCK: usize = BLOCK;
+            const BLOCK: usize = SHORT;
             type State = State<$v2>;
 
             fn expand(_: Cpu, key: &[u8]) -> Self {
