@@ -70,8 +70,8 @@ registry! {
     "snow-2.0" = snow_2_0::Aesenc: side_by_side,
     "snow-2.0" = snow_2_0::Tables,
     "sosemanuk" = sosemanuk::Sosemanuk: side_by_side,
-    "trivium" = trivium::Trivium: side_by_side,
-    "trivium" = trivium::Registers,
+    "trivium" = trivium::Registers: side_by_side,
+    "trivium" = trivium::Trivium,
     systems:
     "nls-v1-ae" = nls::NlsV1Ae,
     "nls-v2-ae" = nls::NlsV2Ae,

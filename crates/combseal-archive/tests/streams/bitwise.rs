@@ -12,7 +12,7 @@ fn trivium() {
     properties::check::<Trivium>(reference::trivium::keystream);
     known::check::<Registers>("trivium");
     properties::check::<Registers>(reference::trivium::keystream);
-    properties::check_many::<Trivium>();
+    properties::check_many::<Registers>();
 }
 
 #[test]

@@ -3,22 +3,22 @@
 //! logic, where plain words take two shifts and an OR for each of the 15. Elsewhere the words of the tuning beside it do
 //! the same.
 //!
-//! The step is that of the messages in lanes, with one message.
+//! The step does for one message, and for as many as a register has words.
 
-use super::words::{ABOUT, BLANK, LAST_ONES, LEN, Trivium, loaded, step};
+use super::words::{self, ABOUT, BLANK, LAST_ONES, LEN, loaded};
 use crate::streams::about::About;
 use crate::streams::cipher::Cipher;
-use crate::streams::lanes::{InLanes, Words};
+use crate::streams::lanes::Words;
 use combseal::cpu::{Backend, Kernel};
 use combseal::internals::{Wipe, filled};
 use combseal::{Cpu, secret};
 
 /// Trivium, its words in registers.
-pub struct Registers(Owner);
+pub struct Registers(pub(super) Owner);
 
 /// The key, and where it is used.
-struct Owner {
-    bytes: [u8; LEN],
+pub(super) struct Owner {
+    pub(super) bytes: [u8; LEN],
     cpu: Cpu,
 }
 secret!(Owner { bytes, cpu });
@@ -85,11 +85,10 @@ impl Steps<'_> {
             }
         }
         for _ in 0..self.blank {
-            Trivium::next(b, &mut going);
+            step(b, &mut going);
         }
         for block in self.data.as_chunks_mut::<16>().0 {
-            let [low, _] = Trivium::next(b, &mut going);
-            let [high, _] = Trivium::next(b, &mut going);
+            let (low, high) = (step(b, &mut going), step(b, &mut going));
             let data = b.load(block);
             b.store(block, b.xor(data, b.low_halves(low.1, high.1)));
         }
@@ -105,13 +104,29 @@ impl Steps<'_> {
     fn in_words(self) {
         let [mut r, mut s, mut t] = self.state.0;
         for _ in 0..self.blank {
-            step(&mut r, &mut s, &mut t);
+            words::step(&mut r, &mut s, &mut t);
         }
         for block in self.data.as_chunks_mut::<16>().0 {
-            let (low, high) = (step(&mut r, &mut s, &mut t), step(&mut r, &mut s, &mut t));
+            let (low, high) = (words::step(&mut r, &mut s, &mut t), words::step(&mut r, &mut s, &mut t));
             let words = u128::from(high) << 64 | u128::from(low);
             *block = (u128::from_le_bytes(*block) ^ words).to_le_bytes();
         }
         self.state.0 = [r, s, t];
     }
+}
+
+/// 64 steps: the next word of key stream of each message.
+#[inline(always)]
+pub(super) fn step<B: Backend>(b: B, [r, s, t]: &mut [[Words<B>; 2]; 3]) -> Words<B> {
+    let stage = |register: &[Words<B>; 2], k: u32| Words(b, b.funnel64(register[0].1, register[1].1, k - 64));
+    let t1 = stage(r, 66) ^ stage(r, 93);
+    let t2 = stage(s, 162 - 93) ^ stage(s, 177 - 93);
+    let t3 = stage(t, 243 - 177) ^ stage(t, 288 - 177);
+    let to_s = t1 ^ stage(r, 91) & stage(r, 92) ^ stage(s, 171 - 93);
+    let to_t = t2 ^ stage(s, 175 - 93) & stage(s, 176 - 93) ^ stage(t, 264 - 177);
+    let to_r = t3 ^ stage(t, 286 - 177) & stage(t, 287 - 177) ^ stage(r, 69);
+    *r = [to_r, r[0]];
+    *s = [to_s, s[0]];
+    *t = [to_t, t[0]];
+    t1 ^ t2 ^ t3
 }

@@ -108,7 +108,7 @@ pub(super) fn older(register: &[u64; 2], k: u32) -> u64 {
 
 /// 64 steps: 64 bits of key stream, the first of them at the bottom. The registers' stages are 93,
 /// 84 and 111: where the text counts through all, the second begins behind 93, the third
-/// behind 177. [`lanes`] has the same with a stage's 64 bits put together, which takes longer here: the
+/// behind 177. The tuning in registers has the same with a stage's 64 bits put together, which takes longer here: the
 /// compiler makes a shift of two words of each, six operations on an AMD core. So what comes of the newer
 /// words and of the older ones is added up apart, in an order in which it does not see those.
 #[inline(always)]
