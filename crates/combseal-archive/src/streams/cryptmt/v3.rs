@@ -202,7 +202,8 @@ impl CryptMtV3 {
     #[inline(always)]
     fn begin(&self, it: &mut State) {
         let (n, first) = (it.waiting, it.first);
-        let (half, e) = (first / 2, &mut it.near);
+        let half = first / 2;
+        let e = if it.far.is_empty() { &mut it.near[..] } else { &mut it.far };
         for (i, element) in it.nonce[..n].iter().chain(&self.key).take(half).enumerate() {
             (e[i], e[half + i]) = (*element, *element);
         }
