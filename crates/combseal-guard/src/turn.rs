@@ -70,7 +70,7 @@ const NEEDS: &[Need] = &[
         clmul: 3 * BLOCKS + 2,
         loads: 2 * BLOCKS + 2,
         loads_are: "the blocks to be encrypted and those to be hashed, the first key and the last",
-        stack: [4, 28],
+        stack: [6, 31],
         stack_is: "powers of H and their sums of halves, sixteen that are only read, and numbers that make counters; there are 32 registers",
     },
     Need {
