@@ -22,7 +22,7 @@ pub trait Cipher: Sized + Send + Sync {
     /// The paper's `expandkey`: whatever can be done before the nonce is known.
     fn expand(cpu: Cpu, key: &[u8]) -> Self;
 
-    /// The beginning of the key stream of `nonce`.
+    /// What the key stream of `nonce` begins from. (Py and CryptMT v3 mix the nonce in with the first call of `xor`.)
     fn start(&self, nonce: &[u8]) -> Self::State;
 
     /// XORs the next bytes of the key stream into `data`, as many whole blocks as it has.

@@ -10,7 +10,8 @@ use combseal::{Aes128, Aes256};
 const R: usize = 16;
 
 /// Ciphers, of which each makes a system with Poly1305; and systems that authenticate by
-/// themselves. Of several tunings the one that should be the fastest is the first. A cipher with a kernel for several messages says so behind its type.
+/// themselves. Of several tunings the one that should be the fastest is the first. A cipher with a kernel
+/// for several messages says so behind its type.
 macro_rules! registry {
     (
         ciphers: $($name:literal = $cipher:ty $(: $side_by_side:ident)?,)*

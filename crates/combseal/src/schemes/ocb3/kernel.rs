@@ -2,8 +2,8 @@
 //! Fig. 1, lines 100 to 10K and 130 to 14A; RFC 7253, sect. 4.1 to 4.3), for any backend.
 //!
 //! A message is groups of registers and a rest. The rest takes one pass through the
-//! cipher, or two if it is more than half a group; the tag goes with the last one, in either direction
-//! (`seal`, `open`), as nobody waits for it there. A short message is nothing but a rest. Long
+//! cipher, or two if it is more than half a group; the tag goes with the last one, since
+//! it waits for nothing there: when sealing, and when opening if the tag that was given has 16 bytes (`open`). A short message is nothing but a rest. Long
 //! ones use whatever registers the tier has to the end; of short ones, what does not fill a
 //! register goes block by block, which is less work than putting blocks together.
 
@@ -77,7 +77,7 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, auth, key) = (b.one(), b.one().load(self.auth), self.message.key);
         let whole = self.tag.and_then(|tag| <&Block>::try_from(tag).ok());
-        let given = whole.map_or(one.zero(), |tag| one.xor(one.load(tag), auth));
+        let given = whole.map(|tag| one.xor(one.load(tag), auth));
         let Inputs { right, given } = self.message.open::<B, LONG>(b, given);
         one.returned(if whole.is_some() {
             one.xor(right, given)
@@ -110,9 +110,9 @@ impl<'a, A: Aes> Message<'a, A> {
         walk.seal_rest::<LONG>(auth)
     }
 
-    /// Decrypts, if the tag and HASH(A) are together `given`; who has no whole tag gives zero.
+    /// Decrypts. `given` is the sum of the tag that was given and HASH(A), if that tag has 16 bytes.
     #[inline(always)]
-    pub fn open<B: Backend, const LONG: bool>(self, b: B, given: One<B>) -> Inputs<One<B>> {
+    pub fn open<B: Backend, const LONG: bool>(self, b: B, given: Option<One<B>>) -> Inputs<One<B>> {
         let walk = self.begin(b);
         if LONG { walk.open_long(given) } else { walk.open_short(given) }
     }

@@ -367,10 +367,10 @@ impl<A: Aes> Short for Ocb3<A> {
         let (one, hash) = (b.one(), hash::hash_short(b.one(), self, it.ad));
         let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
         if let Ok(tag) = <&Block>::try_from(tag) {
-            let Inputs { right, given } = message.open::<B, false>(b, one.xor(one.load(tag), hash));
+            let Inputs { right, given } = message.open::<B, false>(b, Some(one.xor(one.load(tag), hash)));
             return Opened::Finished(one.begins(one.xor(right, given), &[0; 16]));
         }
-        Opened::Unfinished(Unfinished { input: message.open::<B, false>(b, one.zero()).right, behind: hash })
+        Opened::Unfinished(Unfinished { input: message.open::<B, false>(b, None).right, behind: hash })
     }
 
     #[inline(always)]

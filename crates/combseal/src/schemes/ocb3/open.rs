@@ -15,14 +15,14 @@ use crate::cpu::{Aes, Backend, Dec, InOut};
 pub(super) struct Inputs<V> {
     /// What the right tag is the cipher of, but for HASH(A).
     pub right: V,
-    /// What the tag that was given is the cipher of, likewise.
+    /// What the tag that was given is the cipher of, likewise; of no meaning if none of 16 bytes was.
     pub given: V,
 }
 
 impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
-    /// Opens a short message, whose tag and HASH(A) are together `given`.
+    /// Opens a short message. `given` is the sum of the tag that was given and HASH(A), if that tag has 16 bytes.
     #[inline(always)]
-    pub fn open_short(self, given: One<B>) -> Inputs<One<B>> {
+    pub fn open_short(self, given: Option<One<B>>) -> Inputs<One<B>> {
         let keys = Dec(&self.key.enc, &self.key.dec);
         match B::BLOCKS {
             1 => self.open_end::<7>(given),
@@ -33,14 +33,14 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
 
     /// The same of a long one.
     #[inline(always)]
-    pub fn open_long(mut self, given: One<B>) -> Inputs<One<B>> {
+    pub fn open_long(mut self, given: Option<One<B>>) -> Inputs<One<B>> {
         self.groups::<_, false>(Dec(&self.key.enc, &self.key.dec));
         self.open_rest(given)
     }
 
     /// The same of what a long message has besides whole groups.
     #[inline(always)]
-    pub fn open_rest(mut self, given: One<B>) -> Inputs<One<B>> {
+    pub fn open_rest(mut self, given: Option<One<B>>) -> Inputs<One<B>> {
         if B::BLOCKS == 1 && B::TOGETHER {
             return self.open_end::<7>(given);
         }
@@ -51,7 +51,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
     /// The same of at most `MOST` registers, the last perhaps not full, and perhaps a part of a
     /// block.
     #[inline(always)]
-    fn open_end<const MOST: usize>(mut self, given: One<B>) -> Inputs<One<B>> {
+    fn open_end<const MOST: usize>(mut self, given: Option<One<B>>) -> Inputs<One<B>> {
         let (one, masks) = (self.b.one(), &self.key.masks);
         let mut whole = self.io.cut(self.io.len() / 16 * 16);
         let mut part = self.io.cut(self.io.len());
@@ -62,18 +62,20 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             let (_, rest) = self.part(&mut part, offset);
             padded = one.xor(one.keep(rest, part.len()), one.padding(part.len()));
         }
+        let tag = given.unwrap_or(one.zero());
         let given = match (whole.len() + B::BYTES - 1) / B::BYTES {
-            0 => self.opened::<1>(&mut whole, given),
-            _ if MOST == 1 => self.opened::<2>(&mut whole, given),
-            1 => self.opened::<2>(&mut whole, given),
-            2 => self.opened::<3>(&mut whole, given),
-            _ if MOST == 3 => self.opened::<4>(&mut whole, given),
-            3 => self.opened::<4>(&mut whole, given),
-            _ if MOST == 4 => self.opened::<5>(&mut whole, given),
-            4 => self.opened::<5>(&mut whole, given),
-            5 => self.opened::<6>(&mut whole, given),
-            6 => self.opened::<7>(&mut whole, given),
-            _ => self.opened::<8>(&mut whole, given),
+            0 if given.is_none() => tag,
+            0 => self.opened::<1>(&mut whole, tag),
+            _ if MOST == 1 => self.opened::<2>(&mut whole, tag),
+            1 => self.opened::<2>(&mut whole, tag),
+            2 => self.opened::<3>(&mut whole, tag),
+            _ if MOST == 3 => self.opened::<4>(&mut whole, tag),
+            3 => self.opened::<4>(&mut whole, tag),
+            _ if MOST == 4 => self.opened::<5>(&mut whole, tag),
+            4 => self.opened::<5>(&mut whole, tag),
+            5 => self.opened::<6>(&mut whole, tag),
+            6 => self.opened::<7>(&mut whole, tag),
+            _ => self.opened::<8>(&mut whole, tag),
         };
         let checksum = one.xor(self.b.fold(self.checksum), padded);
         Inputs { right: tag_input(one, self.key, offset, checksum), given }

@@ -51,7 +51,7 @@ impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
                 let sum = b.and(b.widen(one.load(&sum)), leading(b, 16));
                 walk.checksum = b.xor(walk.checksum, sum);
                 let auth = one.load(auth);
-                if SEAL { walk.seal_rest::<true>(auth) } else { tag(one, key, walk.open_rest(one.zero()).right, auth) }
+                if SEAL { walk.seal_rest::<true>(auth) } else { tag(one, key, walk.open_rest(None).right, auth) }
             }
             None => b.fold(walk.checksum),
         };

@@ -70,6 +70,43 @@ fn wrong_bits_of_tags_are_found() {
     }
 }
 
+/// Tags are compared by what they are the cipher of, all of it: a tag whose input differs from the right one's in one bit of one byte
+/// differs from it anywhere, and is refused. (A tag is the cipher of its input and HASH(A), and the tag of the same without
+/// associated data the cipher alone.)
+#[test]
+fn tags_of_almost_the_right_input_are_found() {
+    use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+    let aes = aes::Aes128::new(&[7; 16].into());
+    for cpu in Cpu::all() {
+        let key = crate::Key::build(cpu, crate::Algorithm::Ocb3Aes128, &[7; 16], 16).unwrap();
+        let mut opener = crate::Opener::new(&key);
+        for len in [0, 1, 16, 31, 64, 100, 250, 512, 600, 1500] {
+            let (nonce, plain) = (bytes(12, 3), bytes(len, 2));
+            let ad = bytes([0, 5, 16, 40][len / 16 % 4], 1);
+            let sealed = key.seal(&nonce, &ad, &plain).unwrap();
+            let (body, tag) = sealed.split_at(len);
+            let bare = key.seal(&nonce, b"", &plain).unwrap();
+            let hash: Vec<u8> = tag.iter().zip(&bare[len..]).map(|(a, b)| a ^ b).collect();
+            for i in 0..16 {
+                let mut forged: aes::Block = bare[len..].try_into().unwrap();
+                aes.decrypt_block(&mut forged);
+                forged[i] ^= 1 << (i % 8);
+                aes.encrypt_block(&mut forged);
+                forged.iter_mut().zip(&hash).for_each(|(a, b)| *a ^= b);
+                let mut x = [body.to_vec(), body.to_vec(), body.to_vec(), body.to_vec()];
+                let [alone, opened, first, second] = &mut x;
+                assert_eq!(key.open_in_place(&nonce, &ad, alone, &forged), Err(Error::Forged), "{cpu:?} {len} {i}");
+                assert_eq!(opener.open_in_place(&nonce, &ad, opened, &forged), Err(Error::Forged), "{cpu:?} {len} {i}");
+                let mut batch = crate::Batch::new();
+                batch.open(&key, &nonce, &ad, first, &forged);
+                batch.open(&key, &nonce, &ad, second, &forged);
+                assert!(batch.run().iter().all(|it| *it == Err(Error::Forged)), "{cpu:?} {len} {i}");
+                assert!(x.iter().flatten().all(|&byte| byte == 0), "{cpu:?} {len} {i}");
+            }
+        }
+    }
+}
+
 #[test]
 fn long_associated_data() {
     let key = bytes(16, 7);
