@@ -281,15 +281,24 @@ fn repeats_that_are_allowed() {
     }
 }
 
-/// Few nonces under few keys, in any order and in the orders that are looked at first.
+/// Few nonces under few keys, in any order and in the orders that are looked at first; of the usual length, and of
+/// lengths that are compared as numbers of two widths.
 #[test]
 fn repeated_nonces_of_several_keys() {
     let mut random = Random::new(6);
-    let keys: Vec<Key> = (0..5).map(|_| common::key(Cpu::detect(), Algorithm::GcmAes128, &random.bytes(64))).collect();
-    for round in 0..600 {
-        let of = [3, 10, 60][round % 3];
-        let mut asked: Vec<(usize, Vec<u8>)> =
-            (0..random.below(30)).map(|_| (random.below(5), vec![random.below(of) as u8; 12])).collect();
+    let mut build = |len: usize| {
+        let mut key = common::key(Cpu::detect(), Algorithm::EaxAes128, &random.bytes(64));
+        key.set_nonce_len(len).unwrap();
+        key
+    };
+    let keys = [12, 12, 12, 12, 12, 8, 16, 17, 24, 32].map(&mut build);
+    for round in 0..1200 {
+        let (keys, of, count) = (&keys[round % 2 * 5..][..5], [3, 10, 60][round % 3], random.below(30));
+        let mut ask = || {
+            let key = random.below(5);
+            (key, vec![random.below(of) as u8; keys[key].nonce_len()])
+        };
+        let mut asked: Vec<_> = (0..count).map(|_| ask()).collect();
         match random.below(4) {
             0 => asked.sort(),
             1 => asked.sort_by(|a, b| a.1.cmp(&b.1)),

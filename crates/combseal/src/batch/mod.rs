@@ -375,7 +375,7 @@ impl<'a> Batch<'a> {
     /// What became of the jobs, which are done.
     #[inline(always)]
     fn outcome(self) -> Outcome {
-        Outcome(relend(self.0, Jobs::emptied))
+        Outcome(Some(relend(self.0, Jobs::emptied)))
     }
 
     /// The plan that the batch will make: its windows, and how wide they are on average.
@@ -509,19 +509,20 @@ fn cost(job: &Job<'_, Key>) -> usize {
 /// combseal::Batch::new().run();
 /// ```
 #[must_use = "a job may have been refused or forged"]
-pub struct Outcome(Box<Lent<Jobs<'static>, Memory>>);
+// None before the first batch: `mem::take` leaves such a one behind, which must cost nothing.
+pub struct Outcome(Option<Box<Lent<Jobs<'static>, Memory>>>);
 
 impl Default for Outcome {
-    /// Of no jobs: the memory with which a loop begins.
+    /// Of no jobs, and without memory: that with which a loop begins. Nothing is allocated.
     fn default() -> Self {
-        Batch::new().run()
+        Self(None)
     }
 }
 
 impl core::ops::Deref for Outcome {
     type Target = [Result<(), Error>];
     fn deref(&self) -> &Self::Target {
-        &self.0.kept.results
+        self.0.as_ref().map_or(&[], |it| &it.kept.results)
     }
 }
 
@@ -594,7 +595,10 @@ impl Outcome {
     /// ```
     #[inline]
     pub fn reuse<'b>(self) -> Batch<'b> {
-        Batch(relend(self.0, Jobs::emptied))
+        match self.0 {
+            Some(it) => Batch(relend(it, Jobs::emptied)),
+            None => Batch::new(),
+        }
     }
 }
 

@@ -70,47 +70,80 @@ impl Repeats {
     }
 }
 
-/// Looks at each job once.
+/// Looks at each job once: as numbers of one register's width if all nonces are that short, as most are; else as
+/// wide ones.
 fn look(jobs: &[Job<'_, Key>]) -> Look {
-    let Some(first) = jobs.first() else { return Look::Distinct };
-    let mut before: Option<(usize, Number)> = None;
-    let repeats = first.key.allows_repeats();
-    for job in jobs {
-        if job.opens() || !core::ptr::eq(first.key, job.key) {
-            return if rise_by_key(jobs) { Look::Distinct } else { Look::Unknown };
-        }
-        if repeats {
-            continue;
-        }
-        let Some((len, this)) = number(&job.nonce) else { return Look::Unknown };
-        if before.is_some_and(|(n, nonce)| n != len || nonce >= this) {
-            return Look::Unknown;
-        }
-        before = Some((len, this));
+    look_by(jobs, short).or_else(|| look_by(jobs, number)).unwrap_or(Look::Unknown)
+}
+
+/// The same by nonces' lengths and `number`s; `None` if it has none of some nonce.
+#[inline(always)]
+fn look_by<N: Copy + PartialOrd>(
+    jobs: &[Job<'_, Key>],
+    number: impl Fn(&[u8]) -> Option<(usize, N)> + Copy,
+) -> Option<Look> {
+    let Some((first, others)) = jobs.split_first() else { return Some(Look::Distinct) };
+    let one_sender = |job: &Job<'_, Key>| !job.opens() && core::ptr::eq(first.key, job.key);
+    let by_key = || Some(if rise_by_key(jobs, number)? { Look::Distinct } else { Look::Unknown });
+    if first.opens() {
+        return by_key();
     }
-    Look::OneSender
+    if first.key.allows_repeats() {
+        return if others.iter().all(one_sender) { Some(Look::OneSender) } else { by_key() };
+    }
+    let (len, mut before) = number(&first.nonce)?;
+    for job in others {
+        if !one_sender(job) {
+            return by_key();
+        }
+        let (n, this) = number(&job.nonce)?;
+        if n != len || before >= this {
+            return Some(Look::Unknown);
+        }
+        before = this;
+    }
+    Some(Look::OneSender)
 }
 
 /// Whether no nonce repeats since all rise, or since the keys' places in memory do and
-/// the nonces of each key.
+/// the nonces of each key; `None` as [`look_by`].
 #[inline(never)]
-fn rise_by_key(jobs: &[Job<'_, Key>]) -> bool {
-    let mut before: Option<(usize, usize, Number)> = None;
-    let (mut all_rise, mut each_rise) = (true, true);
-    for job in jobs.iter().filter(|j| !j.opens() && !j.key.allows_repeats()) {
-        let Some((len, this)) = number(&job.nonce) else { return false };
-        let key = core::ptr::from_ref(job.key).addr();
-        if let Some((key_before, n, nonce)) = before {
-            let rises = n == len && nonce < this;
-            all_rise &= rises;
-            each_rise &= key_before < key || key_before == key && rises;
-            if !(all_rise || each_rise) {
-                return false;
-            }
+fn rise_by_key<N: Copy + PartialOrd>(
+    jobs: &[Job<'_, Key>],
+    number: impl Fn(&[u8]) -> Option<(usize, N)> + Copy,
+) -> Option<bool> {
+    let rises = |a: &Sealing<N>, b: &Sealing<N>| a.len == b.len && a.nonce < b.nonce;
+    let by_key = |a: &Sealing<N>, b: &Sealing<N>| a.key < b.key || a.key == b.key && rises(a, b);
+    Some(in_order(jobs, number, rises)? || in_order(jobs, number, by_key)?)
+}
+
+/// A job that seals under a key that no nonce may come under twice.
+#[derive(Clone, Copy)]
+struct Sealing<N> {
+    /// The key's place in memory.
+    key: usize,
+    /// Bytes in the nonce.
+    len: usize,
+    nonce: N,
+}
+
+/// Whether each of those jobs follows the one before it; `None` as [`look_by`].
+#[inline(always)]
+fn in_order<N: Copy>(
+    jobs: &[Job<'_, Key>],
+    number: impl Fn(&[u8]) -> Option<(usize, N)>,
+    follows: impl Fn(&Sealing<N>, &Sealing<N>) -> bool,
+) -> Option<bool> {
+    let mut before = None;
+    for job in jobs.iter().filter(|job| !job.opens() && !job.key.allows_repeats()) {
+        let (len, nonce) = number(&job.nonce)?;
+        let this = Sealing { key: core::ptr::from_ref(job.key).addr(), len, nonce };
+        if before.is_some_and(|before| !follows(&before, &this)) {
+            return Some(false);
         }
-        before = Some((key, len, this));
+        before = Some(this);
     }
-    true
+    Some(true)
 }
 
 /// A number for a table of nonces. Both are the sender's own and public.
@@ -132,14 +165,20 @@ fn hash(key: usize, nonce: &[u8]) -> u64 {
     (h ^ h >> 29).wrapping_mul(ODD)
 }
 
-/// A nonce of 8 to 32 bytes as its length and a number of two parts: its first eight bytes and
-/// its last eight, or its first sixteen and its last sixteen. Different nonces of a length have
-/// different numbers, in the nonces' order.
+/// A nonce of 8 to 16 bytes as its length and a number: its first eight bytes and its last eight. Different nonces
+/// of a length have different numbers, in the nonces' order.
+#[inline(always)]
+fn short(nonce: &[u8]) -> Option<(usize, u128)> {
+    let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
+    Some((nonce.len(), u128::from(u64::from_be_bytes(*first)) << 64 | u128::from(u64::from_be_bytes(*last))))
+}
+
+/// The same of a nonce of 8 to 32 bytes, as a number of two parts: longer ones have their first sixteen bytes and
+/// their last sixteen.
 #[inline(always)]
 fn number(nonce: &[u8]) -> Option<(usize, Number)> {
-    if let (Some(first), Some(last), ..=16) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) {
-        let number = u128::from(u64::from_be_bytes(*first)) << 64 | u128::from(u64::from_be_bytes(*last));
-        return Some((nonce.len(), (0, number)));
+    if let Some((len, number)) = short(nonce) {
+        return Some((len, (0, number)));
     }
     let (Some(first), Some(last), ..=32) = (nonce.first_chunk(), nonce.last_chunk(), nonce.len()) else { return None };
     Some((nonce.len(), (u128::from_be_bytes(*first), u128::from_be_bytes(*last))))

@@ -35,7 +35,9 @@ pub struct LaneKeys(Rounds);
 #[repr(C, align(64))]
 struct Round([Block; MAX_LANES]);
 
-/// The first and the last key of each lane, XORed; then all keys, in order.
+/// The first and the last key of each lane, XORed; then all keys, in order. None before the first group: most
+/// batches have no serial mode's messages.
+#[derive(Default)]
 struct Rounds(Box<[Round]>);
 
 /// As many rounds as the AES takes, of any size.
@@ -46,17 +48,12 @@ impl Rounds {
         Self(alloc::vec![Round([[0; 16]; MAX_LANES]); count].into_boxed_slice())
     }
 }
-impl Default for Rounds {
-    fn default() -> Self {
-        Self::zeroed(USUAL)
-    }
-}
 impl LaneKeys {
-    /// Room for schedules longer than the AES's, of modes that have several keys.
+    /// Room for the first schedules, or for longer ones than the AES's, of modes that have several keys.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, count: usize) {
-        self.0 = Rounds::zeroed(count);
+        self.0 = Rounds::zeroed(count.max(USUAL));
     }
 
     /// Key by key, lane by lane; up to `lanes` lanes, those beyond the last with its keys.
