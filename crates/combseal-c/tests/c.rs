@@ -164,6 +164,26 @@ programs! {
     batch_example = "examples/c/batch.c" ["combseal_c"];
 }
 
+/// The lines of C in the project's README, with what they speak of declared.
+#[test]
+fn readme() {
+    let document = std::fs::read_to_string(here("../../README.md")).unwrap();
+    let (_, lines) = document.split_once("```c\n").unwrap();
+    let (lines, _) = lines.split_once("```\n").unwrap();
+    assert!(lines.contains("combseal_seal("));
+    let source = libraries().join("c-test-readme.c");
+    let program = format!(
+        "#include <combseal.h>\n#include <stdio.h>\n#include <string.h>\n\n\
+        int main(void) {{\n\
+        uint8_t bytes[16] = {{7}}, nonce[12] = {{1}}, ad[3] = {{2}}, message[5] = \"text\", tag[16];\n\
+        size_t ad_len = sizeof ad, len = sizeof message;\n\
+        {lines}\
+        return code != 0 || memcmp(message, \"text\", len) == 0;\n}}\n"
+    );
+    std::fs::write(&source, program).unwrap();
+    run(source.to_str().unwrap(), &["combseal_c"]);
+}
+
 #[cfg(feature = "stream")]
 programs! {
     streams = "tests/c/streams.c" ["combseal_c"];

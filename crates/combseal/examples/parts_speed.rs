@@ -1,11 +1,11 @@
 //! What a message costs that is sealed in parts, beside the same message at once:
-//! `cargo run --release -p combseal --example parts_speed [runs]`.
+//! `cargo run --release -p combseal --example parts_speed [runs [tier]]`.
 //!
 //! The ways take turns in one program, each from and to the same warm buffers, so that what disturbs
 //! the machine disturbs all alike. Numbers are of bytes sealed in a nanosecond, of the median run, and
 //! how much longer the parts take than the one call: in the median and in the least run.
 
-use combseal::{Aead, Algorithm, Key, SealParts};
+use combseal::{Aead, Algorithm, Cpu, Key, SealParts};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -28,7 +28,8 @@ fn seal(key: &Key, part: Option<usize>, message: &[u8], out: &mut [u8]) {
 
 fn main() {
     let runs = std::env::args().nth(1).map_or(400, |it| it.parse::<usize>().expect("a number of runs"));
-    println!("tier {}, {runs} interleaved runs", combseal::Cpu::detect().name());
+    let cpu = std::env::args().nth(2).map_or(Cpu::detect(), |it| Cpu::by_name(&it).expect("a tier of this machine"));
+    println!("tier {}, {runs} interleaved runs", cpu.name());
     println!("{:<18} {:>9} {:>9} {:>24} {:>24}", "", "message", "at once", "parts of 4 KiB", "parts of 16 KiB");
     for algorithm in [
         Algorithm::Ocb3Aes128,
@@ -37,7 +38,7 @@ fn main() {
         Algorithm::ChaCha20Poly1305,
         Algorithm::EaxAes128,
     ] {
-        let key = Key::new(algorithm, &[7; 32][..algorithm.key_len()]).unwrap();
+        let key = Key::build(cpu, algorithm, &[7; 32][..algorithm.key_len()], 16).unwrap();
         for kib in [64, 1024] {
             let message = vec![1; kib << 10];
             let mut out = vec![1; message.len()];

@@ -447,7 +447,8 @@ impl Algorithm {
     /// lower case, with or without hyphens, underscores and spaces, the parts of AES modes in any
     /// usual order (`AES-256-OCB`, `aes-256-gcm`, `AES_GCM_256`, `chacha20poly1305`), IANA's AEAD
     /// names too (`AEAD_AES_128_GCM`, `AEAD_AES_SIV_CMAC_256`) as long as they mean the usual
-    /// lengths of tags and nonces.
+    /// lengths of tags and nonces; JOSE's (`A256GCM`), OpenSSL's long ones (`id-aes256-GCM`) and
+    /// those of libsodium's users (`chacha20-ietf-poly1305`).
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|a| a.is_called(name))
     }
@@ -467,7 +468,9 @@ impl Algorithm {
             return true;
         }
         if !about.name.contains("AES") {
-            return false;
+            // Libsodium has one with a shorter nonce besides, so that this one is called after the RFC.
+            let chacha20 = about.name.split_once("-Poly1305");
+            return chacha20.is_some_and(|(cipher, _)| is(&[cipher, "ietf", "poly1305"]));
         }
         // Of SIV's two AES keys the name has the bits of one, and RFC 5297's those of both.
         let (bits, both) = match about.key_bits {
@@ -478,6 +481,8 @@ impl Algorithm {
         let mode = about.family;
         let modes: &[&str] = if mode == "ocb3" { &["ocb3", "ocb"] } else { &[mode] };
         modes.iter().any(|mode| is(&["aes", bits, mode]) || is(&[mode, "aes", bits]) || is(&["aes", mode, bits]))
+            || mode == "gcm" && is(&["a", bits, "gcm"])
+            || matches!(mode, "gcm" | "ccm") && is(&["id", "aes", bits, mode])
             || mode == "siv" && is(&["aes", "siv", "cmac", both])
             || mode == "ocb3" && is(&["aes", bits, "ocb", "taglen", "128"])
     }
@@ -602,16 +607,33 @@ mod tests {
         use Algorithm::*;
         for (algorithm, names) in [
             (Ocb3Aes256, &["AES-256-OCB", "aes256ocb3", "ocb-aes-256", "AEAD_AES_256_OCB_TAGLEN128"][..]),
-            (GcmAes256, &["aes-256-gcm", "AES_256_GCM", "aes gcm 256", "AEAD_AES_256_GCM", "gcm-aes-256"]),
+            (
+                GcmAes256,
+                &[
+                    "aes-256-gcm",
+                    "AES_256_GCM",
+                    "aes gcm 256",
+                    "AEAD_AES_256_GCM",
+                    "gcm-aes-256",
+                    "A256GCM",
+                    "id-aes256-GCM",
+                ],
+            ),
             (GcmSivAes128, &["AES-128-GCM-SIV", "aes128gcmsiv", "AEAD_AES_128_GCM_SIV", "aes-gcm-siv-128"]),
             (SivAes128, &["AES-128-SIV", "AEAD_AES_SIV_CMAC_256", "aes-siv-128"]),
             (SivAes256, &["AES-256-SIV", "AEAD_AES_SIV_CMAC_512"]),
-            (CcmAes192, &["aes-192-ccm", "AES_192_CCM"]),
+            (CcmAes192, &["aes-192-ccm", "AES_192_CCM", "id-aes192-CCM"]),
             (
                 ChaCha20Poly1305,
-                &["chacha20poly1305", "ChaCha20-Poly1305", "CHACHA20_POLY1305", "AEAD_CHACHA20_POLY1305"],
+                &[
+                    "chacha20poly1305",
+                    "ChaCha20-Poly1305",
+                    "CHACHA20_POLY1305",
+                    "AEAD_CHACHA20_POLY1305",
+                    "chacha20-ietf-poly1305",
+                ],
             ),
-            (XChaCha20Poly1305, &["xchacha20poly1305", "XChaCha20-Poly1305"]),
+            (XChaCha20Poly1305, &["xchacha20poly1305", "XChaCha20-Poly1305", "xchacha20-ietf-poly1305"]),
             (Aegis128L, &["aegis128l", "AEGIS-128L", "aegis_128l"]),
         ] {
             for name in names {
@@ -621,8 +643,21 @@ mod tests {
             }
             assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
-        for name in ["", "aead", "aes", "aes-256", "aes-256-cbc", "gcm", "256", "AES-128-GCM!", "aes-128-gcm-siv2", "ä"]
-        {
+        for name in [
+            "",
+            "aead",
+            "aes",
+            "aes-256",
+            "aes-256-cbc",
+            "gcm",
+            "256",
+            "AES-128-GCM!",
+            "aes-128-gcm-siv2",
+            "ä",
+            "A256CCM",
+            "id-aes256-OCB",
+            "aegis-ietf-128l",
+        ] {
             assert_eq!(name.parse::<Algorithm>(), Err(Error::UnknownName), "{name}");
         }
     }

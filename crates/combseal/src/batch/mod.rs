@@ -33,8 +33,9 @@ use sections::Sections;
 /// let key = Key::new(Algorithm::CcmAes128, &[7; 16])?;
 /// let mut packets = [*b"one packet", *b"and other!"];
 /// let mut tags = [[0; 16]; 2];
+/// let nonces = [b"nonce number", b"nonce, later"];
 /// let mut batch = Batch::new();
-/// for ((packet, tag), nonce) in packets.iter_mut().zip(&mut tags).zip([b"nonce number", b"nonce, later"]) {
+/// for ((packet, tag), nonce) in packets.iter_mut().zip(&mut tags).zip(nonces) {
 ///     batch.seal(&key, nonce, b"header", packet, tag);
 /// }
 /// let done = batch.run();

@@ -620,8 +620,6 @@ pub(crate) struct Data<'a> {
 impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Whether groups are absorbed side by side between the rounds.
     const BY_SIDE: bool = B::ROOMY;
-    /// Whether a message's sums can be kept between two of its parts: they are side by side.
-    pub(crate) const KEEPS: bool = Self::BY_SIDE;
     /// Bytes in a group.
     const GROUP: usize = if Self::BY_SIDE { Side::<B>::GROUP } else { 32 };
 
