@@ -112,14 +112,14 @@ impl<B: Backend> Mac<B, false> {
     #[inline(always)]
     pub(crate) fn resumed(b: B, poly: Poly1305, from: &Waiting) -> Self {
         let side = if from.begun() { Side::kept(b, from) } else { Side::new(b, &poly, usize::MAX) };
-        Self { poly, side: Some(side), lengths: 0, at: 0, last: usize::MAX }
+        Self { poly, side, lengths: 0, at: 0, last: usize::MAX }
     }
 
     /// Goes over from what waited, whose groups have been absorbed, to `data`, at least a group: the
     /// first of all, or what half a group is made whole by.
     #[inline(always)]
     pub(crate) fn join(&mut self, b: B, from: &Waiting, data: &[u8]) {
-        let Some(side) = &mut self.side else { return };
+        let side = &mut self.side;
         self.at = 0;
         let waited = from.data();
         let half = waited.len() % Self::GROUP;
@@ -141,9 +141,7 @@ impl<B: Backend> Mac<B, false> {
             self.absorb(b, Data { message: data, end: data.len() });
         }
         to.keep(&data[self.at..]);
-        if let Some(side) = &self.side {
-            side.keep(b, to);
-        }
+        self.side.keep(b, to);
     }
 }
 

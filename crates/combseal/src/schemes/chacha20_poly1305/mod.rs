@@ -5,6 +5,7 @@
 
 #[cfg(feature = "alloc")]
 mod comb;
+mod narrow;
 mod parts;
 
 use crate::cpu::{Aes128, Backend, Block, InOut, Interleave, Kernel, ReturnedBlock, equal, narrow_load};
@@ -66,8 +67,8 @@ impl<B: Backend> Pass<B> {
     }
 
     /// How many registers `fill` makes. With 32 registers to work in, of long messages six rows
-    /// of blocks at a time: what absorbs the message has room beside them. With 16, as many
-    /// columns as fill the pipeline, since nothing has room.
+    /// of blocks at a time: what absorbs the message has room beside them. (With 16 what is long goes another
+    /// way: `narrow.rs`.)
     #[inline(always)]
     fn registers(len: usize) -> usize {
         match len.div_ceil(4 * B::BYTES) {
@@ -128,6 +129,15 @@ fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
 fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut io: InOut<'_>) -> [u8; 16] {
     let len = io.len();
     let few = len.div_ceil(16) + 1 < Mac::<B, true>::FEWEST;
+    if const { !B::ROOMY } {
+        return if !few || ad.len() >= LONG_AD {
+            narrow::crypt::<B, SEAL>(b, start, ad, io)
+        } else if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
+            narrow::short::<B, SEAL, 1>(b, start, ad, io)
+        } else {
+            narrow::short::<B, SEAL, 2>(b, start, ad, io)
+        };
+    }
     if few && ad.len() < LONG_AD {
         return if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
             short::<B, SEAL, 1>(b, start, ad, io)
@@ -372,6 +382,7 @@ macro_rules! chacha {
                     _ => Err(Error::NonceLength),
                 }
             }
+            #[inline]
             fn seal_raw(
                 &self,
                 _: Option<&mut Cache>,
@@ -383,6 +394,7 @@ macro_rules! chacha {
                 $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.soft_if(is_short(ad, &io)).run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io }))
             }
 
+            #[inline]
             fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
                 let right = $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.soft_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
                 equal(&right.block(), tag)

@@ -2,7 +2,7 @@
 //! how many blocks came, and the authenticator so far: as one sum, or, where registers hold several and
 //! there is an allocator, as it stands in them, with the ciphertext that it has still to take in.
 
-use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, one_time, plain, whole};
+use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, narrow, one_time, plain, whole};
 use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
@@ -161,6 +161,9 @@ impl<'a> Kept<'a> {
     #[inline(always)]
     fn crypt<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
         let mut mac = Poly1305::kept(self.rest.mac);
+        if const { B::WORDS && !B::ROOMY } {
+            return narrow::crypt_on::<B, SEAL>(b, &self.start(), self.rest.number, mac, io, 0, narrow::NOTHING_KEPT);
+        }
         if !SEAL {
             absorb(b, &mut mac, io.src());
         }
@@ -341,7 +344,7 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
         }
         let mac = if const { !B::WORDS } {
             kept.crypt::<_, SEAL>(b, &mut io)
-        } else if const { Mac::<B::Wide, false>::KEEPS && cfg!(feature = "alloc") }
+        } else if const { !Mac::<B::Wide, false>::KEEPS || cfg!(feature = "alloc") }
             || io.len() / 16 < Mac::<B::Wide, false>::FEWEST
         {
             kept.crypt::<_, SEAL>(b.wide(), &mut io)
