@@ -88,3 +88,48 @@ impl<B: Backend, const DENSE: bool> Interleave<B> for InWords<'_, DENSE> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::{Cpu, Kernel};
+
+    /// A message of whole blocks whose first `.2` bytes go first.
+    struct Rounds<'a, const DENSE: bool>(u128, u128, usize, &'a [u8]);
+    impl<const DENSE: bool> Kernel for Rounds<'_, DENSE> {
+        type Out = [u8; 16];
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
+            let Self(r, s, at, data) = self;
+            let (first, then) = data.split_at(if DENSE { at } else { data.len() });
+            let mut work = InWords::<DENSE>::new(Poly1305::new(r, s), first, then.as_chunks().0);
+            for r in 0..20 {
+                work.step(b, r);
+            }
+            work.rest().tag_in_few()
+        }
+    }
+
+    /// As block by block, which is tested by itself: edges of numbers, lengths, splits, every tier.
+    #[test]
+    fn as_block_by_block() {
+        let mut mixed = [0xff; 16 * 45];
+        mixed.iter_mut().enumerate().filter(|(i, _)| i / 16 % 3 > 0).for_each(|(i, b)| *b = (i * i * 37 + i) as u8);
+        for data in [&[0xff; 16 * 45], &[0; 16 * 45], &mixed] {
+            for (r, s) in [(u128::MAX, u128::MAX), (0, 1), (0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 7)] {
+                for n in 0..=45 {
+                    let data = &data[..16 * n];
+                    let mut plain = Poly1305::new(r, s);
+                    data.as_chunks().0.iter().for_each(|block| plain.block(u128::from_le_bytes(*block)));
+                    for cpu in Cpu::all() {
+                        assert_eq!(cpu.run(Rounds::<false>(r, s, 0, data)), plain.tag(), "{cpu:?} {n} {r:x}");
+                        for at in [0, n / 3, n] {
+                            let tag = cpu.run(Rounds::<true>(r, s, 16 * at, data));
+                            assert_eq!(tag, plain.tag(), "{cpu:?} {n} {at} {r:x}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -17,15 +17,13 @@ use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, Stream, hchacha20};
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
+use narrow::{LONG_AD, one_time};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
 
 /// The longest message in bytes (RFC 8439, 2.8): 2^32 - 1 blocks of 64.
 const MAX_LEN: u64 = (1 << 38) - 64;
-
-/// Bytes of associated data from which on they are absorbed side by side.
-const LONG_AD: usize = 512;
 
 /// Whether a message is short enough for plain words to be faster than the wide registers of a software
 /// tier, whose doors zero more of the stack.
@@ -113,13 +111,6 @@ impl<B: Backend> Pass<B> {
         }
         at
     }
-}
-
-/// The one-time key, which the first registers of the first pass begin with.
-#[inline(always)]
-fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
-    let second = if B::BLOCKS == 1 { stream[1] } else { b.widen(b.split(stream[0])[1]) };
-    Poly1305::new(u128::from_le_bytes(b.block(stream[0])), u128::from_le_bytes(b.block(second)))
 }
 
 /// Seals or opens; returns the tag. A short message takes one pass, in rows, and its tag is made

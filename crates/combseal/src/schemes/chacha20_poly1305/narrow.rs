@@ -4,11 +4,13 @@
 //! A pass absorbs the ciphertext that the one before has sealed, or has decrypted: there it was kept. So sealing and
 //! opening are the same work, and no pass but the first, which makes the one-time key, has nothing to absorb.
 
-use super::{LONG_AD, one_time};
 use crate::cpu::{Backend, Block, InOut, Interleave};
 use crate::raw::chacha20::{Nothing, Start, Stream};
 use crate::raw::poly1305::Poly1305;
 use crate::raw::poly1305::in_words::InWords;
+
+/// Bytes of associated data from which on they are absorbed side by side.
+pub(super) const LONG_AD: usize = 512;
 
 /// As much ciphertext as a pass decrypts.
 pub(super) type Kept = [Block; 32];
@@ -272,4 +274,11 @@ fn encrypt<B: Backend>(b: B, stream: &[B::V], io: &mut InOut<'_>, at: usize) {
             }
         }
     }
+}
+
+/// The one-time key, which the first registers of the first pass begin with.
+#[inline(always)]
+pub(super) fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
+    let second = if B::BLOCKS == 1 { stream[1] } else { b.widen(b.split(stream[0])[1]) };
+    Poly1305::new(u128::from_le_bytes(b.block(stream[0])), u128::from_le_bytes(b.block(second)))
 }
