@@ -274,21 +274,22 @@ impl Cpu {
         unsafe { doors.0[self.place()](kernel) }
     }
 
-    /// The tier for a message of a few blocks, if it has so `few`: where a register
-    /// holds four blocks, the tier whose registers hold one, because filling and
-    /// emptying the unused lanes costs time. Of the wide software tiers, the narrow one.
+    /// The tier for a message of so many `blocks`: of a few, up to `of_four` where a register holds four blocks and up to
+    /// `of_two` where it holds two, the tier whose registers hold one, because filling and
+    /// emptying the unused lanes costs time. Of the wide software tiers, up to `of_four`, the narrow one.
     #[inline(always)]
-    pub(crate) fn narrow_if(self, few: bool) -> Self {
+    pub(crate) fn narrow_at(self, blocks: usize, of_four: usize, of_two: usize) -> Self {
         #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        if let Self::Vaes512(b) = self
-            && few
-        {
-            return Self::AesNi512(b.one());
+        match self {
+            Self::Vaes512(b) if blocks <= of_four => return Self::AesNi512(b.one()),
+            Self::Vaes256(b) if blocks <= of_two => return Self::AesNi(b.one()),
+            _ => {}
         }
-        self.soft_if(few)
+        let _ = of_two;
+        self.soft_if(blocks <= of_four)
     }
 
-    /// The same of the wide software tiers alone: the narrow one, if there is so `few` to do.
+    /// Of the wide software tiers, the narrow one, if there is so `few` to do.
     #[inline(always)]
     pub(crate) fn soft_if(self, few: bool) -> Self {
         #[cfg(all(feature = "wide-soft", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]

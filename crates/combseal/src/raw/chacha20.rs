@@ -259,6 +259,13 @@ impl<B: Backend> Starts<B> {
 /// The twenty rounds, `M` passes together.
 #[inline(always)]
 fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [Stream<B>; M], work: &mut W) {
+    if const { !B::ROOMY } {
+        // One after the other: two would lie in memory.
+        for x in x {
+            parked_rounds(b, x, work);
+        }
+        return;
+    }
     for r in 0..10 {
         for m in 0..M {
             work.step(b, 2 * r);
@@ -272,6 +279,35 @@ fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [St
                 quarter(b, &mut x[m], [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
             }
         }
+    }
+}
+
+/// The twenty rounds of one pass where registers are sixteen: the third row lies in memory between two rounds. A quarter
+/// round knows its word three instructions before it ends and asks for it only after four, so that nothing
+/// waits for memory.
+#[inline(always)]
+fn parked_rounds<B: Backend, W: Interleave<B>>(b: B, x: &mut Stream<B>, work: &mut W) {
+    let [x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15] = *x;
+    let (mut a, mut e, mut c, mut d) = ([x0, x1, x2, x3], [x4, x5, x6, x7], [x8, x9, x10, x11], [x12, x13, x14, x15]);
+    for r in 0..10 {
+        work.step(b, 2 * r);
+        b.park(&mut c);
+        for i in 0..4 {
+            let mut q = [a[i], e[i], c[i], d[i]];
+            quarter(b, &mut q, [0, 1, 2, 3]);
+            [a[i], e[i], c[i], d[i]] = q;
+        }
+        work.step(b, 2 * r + 1);
+        b.park(&mut c);
+        for i in 0..4 {
+            let (j, k, l) = ((i + 1) % 4, (i + 2) % 4, (i + 3) % 4);
+            let mut q = [a[i], e[j], c[k], d[l]];
+            quarter(b, &mut q, [0, 1, 2, 3]);
+            [a[i], e[j], c[k], d[l]] = q;
+        }
+    }
+    for i in 0..4 {
+        (x[i], x[4 + i], x[8 + i], x[12 + i]) = (a[i], e[i], c[i], d[i]);
     }
 }
 

@@ -13,6 +13,7 @@
 use crate::cpu::{Backend, Block, Interleave};
 use crate::memory::wipe::Wipe;
 
+pub(crate) mod in_words;
 #[cfg(feature = "alloc")]
 pub(crate) mod waiting;
 
@@ -108,16 +109,21 @@ impl Wipe for Poly1305 {
 
 /// `h r` modulo 2^130 - 5, reduced to a few bits above it, by r as it is clamped.
 #[inline(always)]
-fn by_key([h0, h1, h2]: [u64; 3], [r0, r1]: [u64; 2]) -> [u64; 3] {
+fn by_key(h: [u64; 3], r: [u64; 2]) -> [u64; 3] {
+    // 2^130 is 5: four quarters, which are still in place, and one.
+    folded(unreduced(h, r))
+}
+
+/// The same in three words, of which the last is below 2^63.
+#[inline(always)]
+fn unreduced([h0, h1, h2]: [u64; 3], [r0, r1]: [u64; 2]) -> [u64; 3] {
     let wide = |x: u64| x as u128;
     let (low, high) = (|x: u128| x as u64, |x: u128| (x >> 64) as u64);
     // 2^128 r1 is 5/4 r1, without a remainder: r's clamp makes r1 a multiple of 4.
     let s1 = r1 + (r1 >> 2);
     let d0 = wide(h0) * wide(r0) + wide(h1) * wide(s1);
     let d1 = wide(h0) * wide(r1) + wide(h1) * wide(r0) + wide(h2 * s1) + (d0 >> 64);
-    let d2 = h2 * r0 + high(d1);
-    // 2^130 is 5: four quarters, which are still in place, and one.
-    folded([low(d0), low(d1), d2])
+    [low(d0), low(d1), h2 * r0 + high(d1)]
 }
 
 /// `a b` modulo 2^130 - 5, but for a few hundred above it, of numbers below 2^131.
@@ -590,17 +596,15 @@ pub(crate) fn wanted<B: Backend>(b: B, left: impl Fn(usize) -> usize) -> B::V {
 /// The authenticator of one message, on the way through it: its associated data has been
 /// absorbed.
 ///
-/// Where there are registers for it, the message is absorbed in groups side by side, between
-/// the rounds too. Of the blocks, the lengths behind them included, so many go first in plain
-/// words that the others are whole groups. Where there are only sixteen registers, what
-/// is absorbed between the rounds goes in plain words, by units that the cipher does not need,
-/// and side by side what is left.
+/// It is absorbed in groups side by side, between the rounds too, where there are registers for both (where
+/// there are not: `in_words.rs`). Of the blocks, the lengths behind them included, so many go first in plain
+/// words that the others are whole groups.
 ///
 /// `WHOLE`: the message is all there is, and its lengths go last. Else it is whole blocks, and
 /// others come behind them.
 pub(crate) struct Mac<B: Backend, const WHOLE: bool> {
     poly: Poly1305,
-    side: Option<Side<B>>,
+    side: Side<B>,
     lengths: u128,
     /// Where the next group begins.
     at: usize,
@@ -618,10 +622,10 @@ pub(crate) struct Data<'a> {
 }
 
 impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
-    /// Whether groups are absorbed side by side between the rounds.
-    const BY_SIDE: bool = B::ROOMY;
+    /// Whether it is for this CPU, so that a message's sums can be kept between two of its parts.
+    pub(crate) const KEEPS: bool = B::ROOMY;
     /// Bytes in a group.
-    const GROUP: usize = if Self::BY_SIDE { Side::<B>::GROUP } else { 32 };
+    const GROUP: usize = Side::<B>::GROUP;
 
     /// The fewest blocks, the lengths among them, that are worth it.
     pub(crate) const FEWEST: usize = match B::BLOCKS {
@@ -635,16 +639,13 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     #[inline(always)]
     pub(crate) fn new(b: B, mut poly: Poly1305, data: &[u8], ad: usize, len: usize) -> Self {
         let lengths = ad as u128 | (len as u128) << 64;
-        if const { !Self::BY_SIDE } {
-            return Self { poly, side: None, lengths, at: 0, last: len & !(Self::GROUP - 1) };
-        }
         let blocks = (len + 15) / 16 + WHOLE as usize;
         let mut side = Side::new(b, &poly, blocks / halves::<B>());
         let head = 16 * (blocks % halves::<B>());
         let last = 16 * (blocks - halves::<B>());
         poly.update(b, &data[..head]);
         side.begin(b, &poly, b.load(&data[head..]), b.load(&data[head + B::BYTES..]));
-        Self { poly, side: Some(side), lengths, at: head + Self::GROUP, last }
+        Self { poly, side, lengths, at: head + Self::GROUP, last }
     }
 
     /// Absorbs `N` groups, if there are and are wanted.
@@ -654,11 +655,7 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
         if self.at >= data.end || behind > self.last || behind > data.message.len() {
             return false;
         }
-        let groups = &data.message[self.at..behind];
-        match &mut self.side {
-            Some(side) if Self::BY_SIDE => side.absorb_from::<N>(b, groups),
-            _ => self.poly.update(b, groups),
-        }
+        self.side.absorb_from::<N>(b, &data.message[self.at..behind]);
         self.at = behind;
         true
     }
@@ -666,43 +663,22 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Absorbs all groups that there are and are wanted.
     #[inline(always)]
     pub(crate) fn absorb(&mut self, b: B, data: Data<'_>) {
-        if const { Self::BY_SIDE } {
-            while self.groups::<4>(b, data) {}
-            while self.groups::<1>(b, data) {}
-        } else if self.at < data.end {
-            let behind = data.end.min(self.last);
-            self.poly.update_long(b, &data.message[self.at..behind]);
-            self.at = behind;
-        }
+        while self.groups::<4>(b, data) {}
+        while self.groups::<1>(b, data) {}
     }
 
     /// Absorbs what is left of all of the message, and its lengths.
     #[inline(always)]
     pub(crate) fn absorb_rest(&mut self, b: B, message: &[u8]) {
-        match &mut self.side {
-            Some(_) if Self::BY_SIDE => {}
-            _ => {
-                if self.at <= self.last {
-                    self.poly.update_long(b, &message[self.at..]);
-                    if WHOLE {
-                        self.poly.block(self.lengths);
-                    }
-                    self.at = self.last + Self::GROUP;
-                }
-                return;
-            }
-        }
         self.absorb(b, Data { message, end: message.len() });
-        if let Some(side) = &mut self.side
-            && self.at == self.last
-        {
+        if self.at == self.last {
             let rest = &message[self.last..];
             let (x, y) = rest.split_at(rest.len().min(B::BYTES));
             let mut y = b.load_part(y);
             if WHOLE {
                 y = b.with_top(y, b.one().load(&self.lengths.to_le_bytes()));
             }
-            side.absorb(b, [[b.load_part(x), y]]);
+            self.side.absorb(b, [[b.load_part(x), y]]);
             self.at += Self::GROUP;
         }
     }
@@ -716,23 +692,18 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// The authenticator behind what has been absorbed.
     #[inline(always)]
     pub(crate) fn ended(mut self, b: B) -> Poly1305 {
-        if let Some(side) = &self.side {
-            side.end(b, &mut self.poly);
-        }
+        self.side.end(b, &mut self.poly);
         self.poly
     }
 }
 
-/// A message's groups between the rounds: one in each round in plain words, one or two in each
-/// other round side by side.
+/// A message's groups between the rounds: one or two in each other round.
 pub(crate) struct Between<'a, 'm, B: Backend, const WHOLE: bool>(pub &'a mut Mac<B, WHOLE>, pub Data<'m>);
 impl<B: Backend, const WHOLE: bool> Interleave<B> for Between<'_, '_, B, WHOLE> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         let Self(mac, data) = self;
-        if const { !Mac::<B, WHOLE>::BY_SIDE } {
-            mac.groups::<1>(b, *data);
-        } else if r.is_multiple_of(2) {
+        if r.is_multiple_of(2) {
             // Of five limbs, two groups' would not fit beside the cipher.
             if B::IFMA {
                 mac.groups::<2>(b, *data);
@@ -853,7 +824,8 @@ mod tests {
         #[inline(always)]
         fn run<B: Backend, const N: usize>(self, b: B) -> Option<[u8; 16]> {
             let Self(r, s, end, message) = self;
-            if !B::WORDS || message.len().div_ceil(16) + 1 < Mac::<B::Wide, true>::FEWEST {
+            let few = message.len().div_ceil(16) + 1 < Mac::<B::Wide, true>::FEWEST;
+            if !B::WORDS || !Mac::<B::Wide, true>::KEEPS || few {
                 return None;
             }
             let b = b.wide();

@@ -328,6 +328,13 @@ macro_rules! backend {
                 unsafe { ops::$ops::hold(v) }
             }
             #[inline(always)]
+            fn park(self, v: &mut [Self::V; 4]) {
+                if $registers == 16 {
+                    // SAFETY: no instruction at all.
+                    unsafe { core::arch::asm!("/* {0} */", in(reg) v, options(nostack, preserves_flags)) };
+                }
+            }
+            #[inline(always)]
             fn by_memory<T>(self, it: &T) -> &T {
                 if $blocks < 4 {
                     return it;

@@ -32,18 +32,49 @@ macro_rules! pin {
     };
 }
 
-/// A constant whose value the compiler does not see, though it may keep it as long as it likes.
-macro_rules! hidden {
+/// Words rotated left by whole bytes: a shuffle by an operand in memory. Of a constant that the compiler sees it makes two
+/// shuffles where one would do, and one in a register is a register less for ChaCha20, whose state takes all sixteen.
+macro_rules! rotate_by_bytes {
     ($f:ident, $v:ty, $class:ident, $feature:literal) => {
         #[inline]
         #[target_feature(enable = $feature)]
-        fn $f(mut v: $v) -> $v {
-            // SAFETY: no instruction at all.
-            unsafe { core::arch::asm!("/* {0} */", inout($class) v, options(pure, nomem, nostack, preserves_flags)) };
-            v
+        fn $f<const I: i32>(v: $v) -> $v {
+            let at = ROTATIONS.0.as_ptr();
+            let out;
+            // SAFETY: it reads a register's length of a static that has 32 bytes behind either place.
+            unsafe {
+                if I == 8 {
+                    core::arch::asm!(
+                        "vpshufb {0}, {1}, [{2}]",
+                        lateout($class) out, in($class) v, in(reg) at,
+                        options(pure, readonly, nostack, preserves_flags)
+                    );
+                } else {
+                    core::arch::asm!(
+                        "vpshufb {0}, {1}, [{2} + 32]",
+                        lateout($class) out, in($class) v, in(reg) at,
+                        options(pure, readonly, nostack, preserves_flags)
+                    );
+                }
+            }
+            out
         }
     };
 }
+
+/// Where the bytes of words come from that are rotated left by 8 bits and, from byte 32 on, by 16.
+#[repr(align(64))]
+struct Rotations([u8; 64]);
+static ROTATIONS: Rotations = {
+    let mut t = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let by = if i < 32 { 1 } else { 2 };
+        t[i] = (i % 16 / 4 * 4 + (i + 4 - by) % 4) as u8;
+        i += 1;
+    }
+    Rotations(t)
+};
 
 /// Sixteen bytes of ones, then sixteen of zeros: a mask of `n` bytes begins at `16 - n`.
 static EDGE: [u8; 32] = {
@@ -68,7 +99,7 @@ pub(super) mod x1 {
     use super::*;
     pub(in super::super) type V = __m128i;
     pin!(pin, __m128i, xmm_reg, "avx");
-    hidden!(hidden, __m128i, xmm_reg, "avx");
+    rotate_by_bytes!(rotated, __m128i, xmm_reg, "avx");
     ops! {
         fn load(p: *const u8) -> V = _mm_loadu_si128(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm_storeu_si128(p.cast(), v);
@@ -125,15 +156,13 @@ pub(super) mod x1 {
         }
     }
 
-    /// Words rotated left: by whole bytes as a shuffle, of bytes that the compiler does not see
-    /// through, since it would make two shuffles of half words of a rotation by 16.
+    /// Words rotated left: by whole bytes as a shuffle.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
         // SAFETY: as in `ops!`.
         unsafe {
             match I {
-                8 => _mm_shuffle_epi8(v, hidden(_mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))),
-                16 => _mm_shuffle_epi8(v, hidden(_mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))),
+                8 | 16 => rotated::<I>(v),
                 _ => _mm_or_si128(_mm_sll_epi32(v, _mm_cvtsi32_si128(I)), _mm_srl_epi32(v, _mm_cvtsi32_si128(32 - I))),
             }
         }
@@ -281,7 +310,7 @@ pub(super) mod x2 {
     use super::*;
     pub(in super::super) type V = __m256i;
     pin!(pin, __m256i, ymm_reg, "avx");
-    hidden!(hidden, __m256i, ymm_reg, "avx");
+    rotate_by_bytes!(rotated, __m256i, ymm_reg, "avx2");
     ops! {
         fn load(p: *const u8) -> V = _mm256_loadu_si256(p.cast());
         fn store(p: *mut u8, v: V) -> () = _mm256_storeu_si256(p.cast(), v);
@@ -351,21 +380,13 @@ pub(super) mod x2 {
         }
     }
 
-    /// Words rotated left: by whole bytes as a shuffle, of bytes that the compiler does not see
-    /// through, since it would make two shuffles of half words of a rotation by 16.
+    /// Words rotated left: by whole bytes as a shuffle.
     #[inline(always)]
     pub(in super::super) unsafe fn rol32<const I: i32>(v: V) -> V {
         // SAFETY: as in `ops!`.
         unsafe {
             match I {
-                8 => _mm256_shuffle_epi8(
-                    v,
-                    hidden(widen(_mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))),
-                ),
-                16 => _mm256_shuffle_epi8(
-                    v,
-                    hidden(widen(_mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))),
-                ),
+                8 | 16 => rotated::<I>(v),
                 _ => _mm256_or_si256(
                     _mm256_sll_epi32(v, _mm_cvtsi32_si128(I)),
                     _mm256_srl_epi32(v, _mm_cvtsi32_si128(32 - I)),

@@ -1,6 +1,6 @@
-//! The authenticator of a message in parts, between two of them: what a part ends with waits to be absorbed
-//! between the rounds of the next, and where there are registers for sums side by side, these and the powers of
-//! r that they are multiplied by stay as they are. So a part costs what the same bytes do within a message.
+//! The authenticator of a message in parts, between two of them: sums side by side and the powers of
+//! r that they are multiplied by stay as they are, and what a part ends with waits to be absorbed
+//! between the rounds of the next. So a part costs what the same bytes do within a message.
 
 use super::{Data, Factor, Limbs, Mac, Poly1305, Side, count};
 use crate::cpu::{Backend, Block};
@@ -17,7 +17,7 @@ const LIMBS: usize = 5;
 /// Any allocator aligns to sixteen bytes at no cost; further, it would be asked in another way.
 #[repr(C, align(16))]
 pub(crate) struct Waiting {
-    /// The sums' limbs, where they are side by side.
+    /// The sums' limbs.
     sums: [Block; 4 * LIMBS],
     /// The limbs of the powers that sums are multiplied by, in both halves.
     steps: [Block; 4 * LIMBS],
@@ -25,7 +25,7 @@ pub(crate) struct Waiting {
     waiting: [Block; ROOM],
     /// How many of these.
     len: [u8; 8],
-    /// Whether there are sums, or something has waited: not 0.
+    /// Whether there are sums: not 0.
     begun: [u8; 8],
 }
 secret!(Waiting { sums, steps, waiting, len, begun });
@@ -50,7 +50,7 @@ impl Waiting {
         self.len = (data.len() as u64).to_le_bytes();
     }
 
-    /// Whether `more` bytes may wait behind what waits: a long part will absorb them, as one has before, and there is room.
+    /// Whether `more` bytes may wait behind what waits: there are sums that it will be absorbed by, and room.
     #[inline(always)]
     pub(crate) fn admits(&self, more: usize) -> bool {
         self.begun() && more <= 16 * ROOM - self.data().len()
@@ -111,20 +111,16 @@ impl<B: Backend> Mac<B, false> {
     /// Goes on with a message of which `poly` is what was absorbed before there were sums.
     #[inline(always)]
     pub(crate) fn resumed(b: B, poly: Poly1305, from: &Waiting) -> Self {
-        if const { !Self::BY_SIDE } {
-            return Self { poly, side: None, lengths: 0, at: 0, last: usize::MAX };
-        }
         let side = if from.begun() { Side::kept(b, from) } else { Side::new(b, &poly, usize::MAX) };
-        Self { poly, side: Some(side), lengths: 0, at: 0, last: usize::MAX }
+        Self { poly, side, lengths: 0, at: 0, last: usize::MAX }
     }
 
     /// Goes over from what waited, whose groups have been absorbed, to `data`, at least a group: the
     /// first of all, or what half a group is made whole by.
     #[inline(always)]
     pub(crate) fn join(&mut self, b: B, from: &Waiting, data: &[u8]) {
+        let side = &mut self.side;
         self.at = 0;
-        // In one sum nothing has to be made whole: parts are multiples of 64 bytes, and a group has 32.
-        let Some(side) = &mut self.side else { return };
         let waited = from.data();
         let half = waited.len() % Self::GROUP;
         if !from.begun() {
@@ -138,21 +134,14 @@ impl<B: Backend> Mac<B, false> {
         }
     }
 
-    /// The sums and what of `data` has not been absorbed, to wait for the next part. Where there is but one sum, it is
-    /// kept in `one`.
+    /// The sums and what of `data` has not been absorbed, to wait for the next part.
     #[inline(always)]
-    pub(crate) fn keep(&mut self, b: B, data: &[u8], to: &mut Waiting, one: &mut [Block; 4]) {
+    pub(crate) fn keep(&mut self, b: B, data: &[u8], to: &mut Waiting) {
         if data.len() - self.at > 16 * ROOM {
             self.absorb(b, Data { message: data, end: data.len() });
         }
         to.keep(&data[self.at..]);
-        match &self.side {
-            Some(side) if Self::BY_SIDE => side.keep(b, to),
-            _ => {
-                self.poly.keep(one);
-                to.begun = [1; 8];
-            }
-        }
+        self.side.keep(b, to);
     }
 }
 
@@ -161,11 +150,6 @@ impl Poly1305 {
     #[inline(always)]
     pub(crate) fn settled<B: Backend>(mut self, b: B, from: &mut Waiting) -> Self {
         if !from.begun() {
-            return self;
-        }
-        if const { !Mac::<B, false>::BY_SIDE } {
-            self.update_long(b, from.data());
-            (from.begun, from.len) = ([0; 8], [0; 8]);
             return self;
         }
         let mut side = Side::<B>::new(b, &self, usize::MAX);

@@ -298,14 +298,14 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
 }
 
 /// How many of `n` messages, the longest first, had better go by themselves, where a register has so
-/// many `words`. In cycles, roughly, as measured on Zen 5.
+/// many `words`. In cycles, roughly, as measured on Zen 5 where there are sixteen words, else on Zen 3.
 fn alone(words: usize, n: usize, len: impl Fn(usize) -> (usize, usize)) -> usize {
     // What a message costs by itself, its first and each 64 bytes; what a block of all lanes does.
     let (first, more, block): (u64, u64, u64) = match words {
         0 => return n,
         16 => (520, 40, 700),
-        8 => (600, 86, 900),
-        _ => (600, 150, 800),
+        8 => (345, 95, 1300),
+        _ => (370, 110, 1000),
     };
     let blocks = |i: usize| len(i).0.div_ceil(64) as u64;
     // Long associated data is absorbed faster by itself; messages that are longer than one with

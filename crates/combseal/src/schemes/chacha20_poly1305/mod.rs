@@ -5,6 +5,7 @@
 
 #[cfg(feature = "alloc")]
 mod comb;
+mod narrow;
 mod parts;
 
 use crate::cpu::{Aes128, Backend, Block, InOut, Interleave, Kernel, ReturnedBlock, equal, narrow_load};
@@ -16,15 +17,13 @@ use crate::memory::blank::secret;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, Stream, hchacha20};
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
+use narrow::{LONG_AD, one_time};
 
 /// Nothing can be kept from one message to the next.
 pub(crate) type Cache = ();
 
 /// The longest message in bytes (RFC 8439, 2.8): 2^32 - 1 blocks of 64.
 const MAX_LEN: u64 = (1 << 38) - 64;
-
-/// Bytes of associated data from which on they are absorbed side by side.
-const LONG_AD: usize = 512;
 
 /// Whether a message is short enough for plain words to be faster than the wide registers of a software
 /// tier, whose doors zero more of the stack.
@@ -66,8 +65,8 @@ impl<B: Backend> Pass<B> {
     }
 
     /// How many registers `fill` makes. With 32 registers to work in, of long messages six rows
-    /// of blocks at a time: what absorbs the message has room beside them. With 16, as many
-    /// columns as fill the pipeline, since nothing has room.
+    /// of blocks at a time: what absorbs the message has room beside them. (With 16 what is long goes another
+    /// way: `narrow.rs`.)
     #[inline(always)]
     fn registers(len: usize) -> usize {
         match len.div_ceil(4 * B::BYTES) {
@@ -114,13 +113,6 @@ impl<B: Backend> Pass<B> {
     }
 }
 
-/// The one-time key, which the first registers of the first pass begin with.
-#[inline(always)]
-fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
-    let second = if B::BLOCKS == 1 { stream[1] } else { b.widen(b.split(stream[0])[1]) };
-    Poly1305::new(u128::from_le_bytes(b.block(stream[0])), u128::from_le_bytes(b.block(second)))
-}
-
 /// Seals or opens; returns the tag. A short message takes one pass, in rows, and its tag is made
 /// in plain words. Of a longer one, ciphertext is absorbed between the rounds of the passes:
 /// the pass before has made it, or this one will decrypt it.
@@ -128,6 +120,15 @@ fn one_time<B: Backend>(b: B, stream: &Stream<B>) -> Poly1305 {
 fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut io: InOut<'_>) -> [u8; 16] {
     let len = io.len();
     let few = len.div_ceil(16) + 1 < Mac::<B, true>::FEWEST;
+    if const { !B::ROOMY } {
+        return if !few || ad.len() >= LONG_AD {
+            narrow::crypt::<B, SEAL>(b, start, ad, io)
+        } else if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
+            narrow::short::<B, SEAL, 1>(b, start, ad, io)
+        } else {
+            narrow::short::<B, SEAL, 2>(b, start, ad, io)
+        };
+    }
     if few && ad.len() < LONG_AD {
         return if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
             short::<B, SEAL, 1>(b, start, ad, io)
@@ -372,6 +373,7 @@ macro_rules! chacha {
                     _ => Err(Error::NonceLength),
                 }
             }
+            #[inline]
             fn seal_raw(
                 &self,
                 _: Option<&mut Cache>,
@@ -383,6 +385,7 @@ macro_rules! chacha {
                 $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.soft_if(is_short(ad, &io)).run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io }))
             }
 
+            #[inline]
             fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
                 let right = $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.soft_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
                 equal(&right.block(), tag)

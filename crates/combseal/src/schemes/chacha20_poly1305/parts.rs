@@ -1,8 +1,8 @@
 //! A message in parts: between two blocks of key stream all that is known of it is its key and nonce,
-//! how many blocks came, and the authenticator so far: as one sum, or as it stands in registers that hold several; and
-//! where there is an allocator, the ciphertext that it has still to take in.
+//! how many blocks came, and the authenticator so far: as one sum, or, where registers hold several and
+//! there is an allocator, as it stands in them, with the ciphertext that it has still to take in.
 
-use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, one_time, plain, whole};
+use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, narrow, one_time, plain, whole};
 use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
 use crate::interface::parts::Progress;
 use crate::interface::scheme::Parted;
@@ -46,7 +46,7 @@ macro_rules! parted {
             fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
                 let cpu = self.settings.cpu;
                 #[cfg(feature = "alloc")]
-                if io.len() >= LONG && cpu.words() > 0 && at.waiting.is_none() {
+                if io.len() >= LONG && cpu.is_roomy() && cpu.words() > 0 && at.waiting.is_none() {
                     at.waiting = Some(Box::new(filled(|_| {})));
                 }
                 resumed(&self.key, at, self.settings.nonce_len, |kept| do_part(cpu, kept, io, open));
@@ -161,6 +161,9 @@ impl<'a> Kept<'a> {
     #[inline(always)]
     fn crypt<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>) -> Poly1305 {
         let mut mac = Poly1305::kept(self.rest.mac);
+        if const { B::WORDS && !B::ROOMY } {
+            return narrow::crypt_on::<B, SEAL>(b, &self.start(), self.rest.number, mac, io, 0, narrow::NOTHING_KEPT);
+        }
         if !SEAL {
             absorb(b, &mut mac, io.src());
         }
@@ -226,7 +229,7 @@ impl Kept<'_> {
     /// The same with sums that are kept. Sealing, what waited is absorbed between the rounds of the first pass, and
     /// what the last one has made waits; opening, what waited is absorbed before.
     #[inline(always)]
-    fn crypt_on<B: Backend, const SEAL: bool>(&mut self, b: B, io: &mut InOut<'_>, waiting: &mut Waiting) {
+    fn crypt_on<B: Backend, const SEAL: bool>(&self, b: B, io: &mut InOut<'_>, waiting: &mut Waiting) {
         let (start, len) = (self.start(), io.len());
         let mut mac = Mac::<_, false>::resumed(b, Poly1305::kept(self.rest.mac), waiting);
         let (mut pass, mut at, mut number) = (Pass::empty(b, &start), 0, self.rest.number);
@@ -236,8 +239,7 @@ impl Kept<'_> {
             mac.join(b, waiting, io.src());
         }
         while at < len {
-            // No further than the part goes: the sum in plain words takes all that it is told of.
-            let end = (at + Pass::<B>::registers(len - at) * B::BYTES).min(len);
+            let end = at + Pass::<B>::registers(len - at) * B::BYTES;
             let data = if !SEAL {
                 Data { message: io.src(), end }
             } else if at == 0 {
@@ -252,7 +254,7 @@ impl Kept<'_> {
             }
             if !SEAL && end >= len {
                 // Before it is overwritten.
-                mac.keep(b, io.src(), waiting, self.rest.mac);
+                mac.keep(b, io.src(), waiting);
             }
             let begin = at == 0;
             at = pass.apply(b, 0, io, at);
@@ -261,7 +263,7 @@ impl Kept<'_> {
             }
         }
         if SEAL {
-            mac.keep(b, io.written(), waiting, self.rest.mac);
+            mac.keep(b, io.written(), waiting);
         }
     }
 
@@ -281,7 +283,7 @@ impl Kept<'_> {
     /// Has all in one sum, so that what follows may go by itself.
     #[inline(always)]
     fn settle<B: Backend>(&mut self, b: B) {
-        if const { B::WORDS }
+        if const { B::WORDS && Mac::<B::Wide, false>::KEEPS }
             && let Some(waiting) = &mut self.rest.waiting
         {
             Poly1305::kept(self.rest.mac).settled(b.wide(), waiting).keep(self.rest.mac);
@@ -328,7 +330,7 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
         let Self { mut kept, mut io } = self;
         #[cfg(feature = "alloc")]
         {
-            if const { B::WORDS } {
+            if const { B::WORDS && Mac::<B::Wide, false>::KEEPS } {
                 if io.len() >= LONG
                     && let Some(waiting) = kept.rest.waiting.take()
                 {
@@ -342,7 +344,7 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
         }
         let mac = if const { !B::WORDS } {
             kept.crypt::<_, SEAL>(b, &mut io)
-        } else if const { <B::Wide as Backend>::ROOMY && cfg!(feature = "alloc") }
+        } else if const { !Mac::<B::Wide, false>::KEEPS || cfg!(feature = "alloc") }
             || io.len() / 16 < Mac::<B::Wide, false>::FEWEST
         {
             kept.crypt::<_, SEAL>(b.wide(), &mut io)

@@ -221,7 +221,7 @@ impl<A: Aes> Short for Gcm<A> {
 
     #[inline(always)]
     fn seal_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        if B::BLOCKS == 4 && suits_one_block_registers(it.ad, &it.io) {
+        if B::BLOCKS > 1 && suits_one_block_registers(it.ad, &it.io) {
             return crypt_short::<A, B::One, true>(b.one(), self, it);
         }
         crypt_short::<A, B, true>(b, self, it)
@@ -229,7 +229,7 @@ impl<A: Aes> Short for Gcm<A> {
 
     #[inline(always)]
     fn open_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>, given: &[u8]) -> Opened<B> {
-        let tag = if B::BLOCKS == 4 && suits_one_block_registers(it.ad, &it.io) {
+        let tag = if B::BLOCKS > 1 && suits_one_block_registers(it.ad, &it.io) {
             crypt_short::<A, B::One, false>(b.one(), self, it)
         } else {
             crypt_short::<A, B, false>(b, self, it)
@@ -259,11 +259,14 @@ fn initial<B: Backend>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as 
     Accumulator::<B::One, true, ROOM>::new(one, powers).all::<1>(&[], nonce, lengths)
 }
 
-/// Whether registers of four blocks would be empty for the most part: one block each is
+/// Blocks up to which registers of several would be empty for the most part: one block each is
 /// faster then.
+const FEW: usize = 2;
+
+/// Whether there are so few.
 #[inline(always)]
 fn suits_one_block_registers(ad: &[u8], io: &InOut<'_>) -> bool {
-    block_count(ad.len()) + block_count(io.len()) <= 2
+    block_count(ad.len()) + block_count(io.len()) <= FEW
 }
 
 impl<A: Aes> Scheme for Gcm<A> {
@@ -290,23 +293,18 @@ impl<A: Aes> Raw for Gcm<A> {
 
     #[inline(always)]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
-        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
-            key: self,
-            nonce,
-            ad,
-            io,
-        })
+        self.settings
+            .cpu
+            .narrow_at(block_count(ad.len()) + block_count(io.len()), FEW, FEW)
+            .run_prebuilt::<SealDoors, A>(Seal { key: self, nonce, ad, io })
     }
 
     #[inline(always)]
     fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
-        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
-            key: self,
-            nonce,
-            ad,
-            io,
-            tag,
-        })
+        self.settings
+            .cpu
+            .narrow_at(block_count(ad.len()) + block_count(io.len()), FEW, FEW)
+            .run_prebuilt::<OpenDoors, A>(Open { key: self, nonce, ad, io, tag })
     }
 }
 

@@ -5,7 +5,8 @@
 //! the carry-less unit multiplies, then the AES alone. Opening takes one.
 
 use crate::cpu::{
-    Aes, Aes128, Aes256, Backend, Block, Enc, InOut, Kernel, Keys, ReturnedBlock, Schedule, block_count, narrow_load,
+    Aes, Aes128, Aes256, Backend, Block, Cpu, Enc, InOut, Kernel, Keys, ReturnedBlock, Schedule, block_count,
+    narrow_load,
 };
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
@@ -281,11 +282,11 @@ fn some<B: Backend, K: Keys<B>, const M: usize>(
     counter
 }
 
-/// Whether the powers of H for registers of four blocks cost more than those registers
+/// The tier for a message: of a few blocks the powers of H for registers of several cost more than those registers
 /// save.
 #[inline(always)]
-fn suits_one_block_registers(ad: &[u8], io: &InOut<'_>) -> bool {
-    block_count(ad.len()) + block_count(io.len()) <= 6
+fn suited(cpu: Cpu, ad: &[u8], io: &InOut<'_>) -> Cpu {
+    cpu.narrow_at(block_count(ad.len()) + block_count(io.len()), 6, 4)
 }
 
 impl<A: SivAes> Scheme for GcmSiv<A> {
@@ -311,23 +312,12 @@ impl<A: SivAes> Raw for GcmSiv<A> {
 
     #[inline(always)]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
-        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<SealDoors, A>(Seal {
-            enc: &self.enc,
-            nonce,
-            ad,
-            io,
-        })
+        suited(self.settings.cpu, ad, &io).run_prebuilt::<SealDoors, A>(Seal { enc: &self.enc, nonce, ad, io })
     }
 
     #[inline(always)]
     fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
-        self.settings.cpu.narrow_if(suits_one_block_registers(ad, &io)).run_prebuilt::<OpenDoors, A>(Open {
-            enc: &self.enc,
-            nonce,
-            ad,
-            io,
-            tag,
-        })
+        suited(self.settings.cpu, ad, &io).run_prebuilt::<OpenDoors, A>(Open { enc: &self.enc, nonce, ad, io, tag })
     }
 }
 
