@@ -176,7 +176,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     // Portable forms that go by memory, for the models: calls, since inlined into every kernel they
     // took the compiler longer than all else. The hardware tiers have instructions instead.
 
-    /// As [`shl64`](Self::shl64), each block by the number that both of its halves in `n` have.
+    /// As [`shl64`](Self::shl64), each block by the number that both of its halves in `n` have; where a register has
+    /// 32 bytes or more, each half by its own.
     #[inline(never)]
     fn shl64_lanes(self, v: Self::V, n: Self::V) -> Self::V {
         by_halves(self, v, n, n, |i, v, n, _| u32::try_from(n[i]).ok().and_then(|n| v[i].checked_shl(n)).unwrap_or(0))

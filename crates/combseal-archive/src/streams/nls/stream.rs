@@ -2,6 +2,7 @@
 
 use super::super::about::About;
 use super::super::cipher::Cipher;
+use super::super::unrolled::unrolled;
 use super::super::words::le32;
 use super::tables::SBOX;
 use crate::about::Status;
@@ -64,6 +65,15 @@ pub(super) fn tap<const V2: bool, const N: usize>(w: &[u32; N], i: usize, konst:
     w[i].wrapping_add(w[i + 16]) ^ w[i + 1].wrapping_add(x) ^ w[i + 6].wrapping_add(y)
 }
 
+/// Copies a register word by word: of words that have just been stored one by one a longer copy would wait until they
+/// have reached the cache. (Written out, so that the compiler sees which they are and has them at hand.)
+#[inline(always)]
+pub(super) fn copied<const N: usize, const M: usize>(to: &mut [u32; N], from: &[u32; M], begin: usize) {
+    unrolled!(i in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] {
+        to[i] = from[begin + i];
+    });
+}
+
 /// A register and what it becomes when `N` words are mixed in, which were `len` bytes: all of it in one
 /// array, where nothing is moved and whose words from `N + 17` on are the new register.
 #[inline(always)]
@@ -75,16 +85,18 @@ fn mixed<const V2: bool, const N: usize, const W: usize>(
 ) -> [u32; W] {
     const { assert!(W >= N + 2 * REGISTER) }
     let mut w = [0; W];
-    w[..REGISTER].copy_from_slice(register);
-    for i in 0..N + REGISTER {
+    copied(&mut w, register, 0);
+    unrolled!(i in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20] {
         if i < N {
             w[i + 15] = w[i + 15].wrapping_add(words[i]);
         } else if i == N {
             w[i + 15] = w[i + 15].wrapping_add(len);
         }
-        w[i + REGISTER] = next(&w, i, konst);
-        w[i + 5] ^= tap::<V2, W>(&w, i + 1, konst);
-    }
+        if i < N + REGISTER {
+            w[i + REGISTER] = next(&w, i, konst);
+            w[i + 5] ^= tap::<V2, W>(&w, i + 1, konst);
+        }
+    });
     w
 }
 
@@ -97,7 +109,7 @@ pub(super) fn load<const V2: bool, const N: usize, const W: usize>(
     len: u32,
 ) {
     let mut w = mixed::<V2, N, W>(register, konst, words, len);
-    register.copy_from_slice(&w[W - REGISTER..]);
+    copied(register, &w, W - REGISTER);
     w.wipe();
 }
 
@@ -112,7 +124,7 @@ fn load_and_renew<const V2: bool, const N: usize, const W: usize>(
     let mut w = mixed::<V2, N, W>(register, konst, words, len);
     w[W - 1] = next(&w, W - 1 - REGISTER, konst);
     let konst = tap::<V2, W>(&w, W - REGISTER, konst);
-    register.copy_from_slice(&w[W - REGISTER..]);
+    copied(register, &w, W - REGISTER);
     w.wipe();
     konst
 }
@@ -227,7 +239,7 @@ impl<const V2: bool> State<V2> {
     #[inline(always)]
     pub(super) fn many<const W: usize, B: AsMut<[u8]>>(&mut self, pieces: &mut [B]) {
         let mut w = [0; W];
-        w[..REGISTER].copy_from_slice(&self.register);
+        copied(&mut w, &self.register, 0);
         for piece in pieces {
             let words = piece.as_mut().as_chunks_mut::<4>().0;
             let n = W - REGISTER;
@@ -238,7 +250,9 @@ impl<const V2: bool> State<V2> {
                     let stream = tap::<V2, W>(&w, i + 1, self.konst);
                     words[i] = (u32::from_le_bytes(words[i]) ^ stream).to_le_bytes();
                 }
-                w.copy_within(n.., 0);
+                unrolled!(i in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16] {
+                    w[i] = w[n + i];
+                });
             } else {
                 self.register.copy_from_slice(&w[..REGISTER]);
                 for word in words {
@@ -247,7 +261,7 @@ impl<const V2: bool> State<V2> {
                 w[..REGISTER].copy_from_slice(&self.register);
             }
         }
-        self.register.copy_from_slice(&w[..REGISTER]);
+        copied(&mut self.register, &w, 0);
         w.wipe();
     }
 }

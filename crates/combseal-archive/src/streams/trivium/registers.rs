@@ -1,7 +1,8 @@
 //! Trivium with each word of its state in one of the CPU's registers, for CPUs that shift two
 //! registers as one and take the XOR of three at once (AVX-512): a step is 15 shifts and 9 instructions of
-//! logic, where plain words take two shifts and an OR for each of the 15. Elsewhere the words of the tuning beside it do
-//! the same.
+//! logic, where plain words take two shifts and an OR for each of the 15. With AVX2 a word of each of the three registers is
+//! in one of the CPU's, whose parts are shifted by numbers of their own: ten shifts a step in all. Elsewhere the words of the
+//! tuning beside it do the same.
 //!
 //! The step does for one message, and for as many as a register has words.
 
@@ -70,7 +71,11 @@ impl Kernel for Steps<'_> {
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if <B::Wide as Backend>::BLOCKS == 4 { self.in_registers(b.one()) } else { self.in_words() }
+        match <B::Wide as Backend>::BLOCKS {
+            4 => self.in_registers(b.one()),
+            2 => self.in_halves(b.wide()),
+            _ => self.in_words(),
+        }
     }
 }
 
@@ -99,6 +104,30 @@ impl Steps<'_> {
         }
     }
 
+    /// The same with a word of each register in a half of one of two blocks, for CPUs that shift each half by a
+    /// number of its own (AVX2).
+    #[inline(always)]
+    fn in_halves<B: Backend>(self, b: B) {
+        let one = b.one();
+        let State([r, s, t]) = self.state;
+        let mut going = [three(b, [r[0], s[0], t[0]], 0), three(b, [r[1], s[1], t[1]], 0)];
+        for _ in 0..self.blank {
+            step_in_halves(b, &mut going);
+        }
+        for block in self.data.as_chunks_mut::<16>().0 {
+            let (x, y) = (step_in_halves(b, &mut going), step_in_halves(b, &mut going));
+            // The key stream is the sum of the three.
+            let [first, third, ..] = b.split(b.low_halves(x, y));
+            let [second, ..] = b.split(b.high_halves(x, y));
+            let data = one.load(block);
+            one.store(block, one.xor(data, one.xor(one.xor(first, second), third)));
+        }
+        for j in 0..2 {
+            let [first, third, ..] = b.split(going[j]).map(|x| u128::from_le_bytes(one.block(x)));
+            (r[j], s[j], t[j]) = (first as u64, (first >> 64) as u64, third as u64);
+        }
+    }
+
     /// The same by words.
     #[inline(always)]
     fn in_words(self) {
@@ -113,6 +142,35 @@ impl Steps<'_> {
         }
         self.state.0 = [r, s, t];
     }
+}
+
+/// Three numbers, and one that fills the register, in its halves.
+#[inline(always)]
+fn three<B: Backend>(b: B, [r, s, t]: [u64; 3], last: u64) -> B::V {
+    let one = b.one();
+    let pair = |low: u64, high: u64| one.splat(&(u128::from(high) << 64 | u128::from(low)).to_le_bytes());
+    b.join([pair(r, s), pair(t, last), one.zero(), one.zero()])
+}
+
+/// 64 steps of one message, whose newest words are in the halves of `going[0]`, and those before in `going[1]`;
+/// nothing is in the last half. Returns what each register has for the key stream.
+#[inline(always)]
+fn step_in_halves<B: Backend>(b: B, going: &mut [B::V; 2]) -> B::V {
+    let [newer, older] = *going;
+    // Of these stages, counted in each register by itself.
+    let stage = |at: [u64; 3]| {
+        let newer = b.shl64_lanes(newer, three(b, at.map(|k| k - 64), 64));
+        b.xor(newer, b.shr64_lanes(older, three(b, at.map(|k| 128 - k), 64)))
+    };
+    let linear = b.xor(stage([66, 162 - 93, 243 - 177]), stage([93, 177 - 93, 288 - 177]));
+    let product = b.and(stage([91, 175 - 93, 286 - 177]), stage([92, 176 - 93, 287 - 177]));
+    let own = stage([69, 171 - 93, 264 - 177]);
+    // What a register gives the next one takes in, and what the third gives, the first.
+    let [low, high, ..] = b.split(b.xor(linear, product));
+    let one = b.one();
+    let given = b.join([one.low_halves(high, low), one.high_halves(low, high), one.zero(), one.zero()]);
+    *going = [b.xor(own, given), newer];
+    linear
 }
 
 /// 64 steps: the next word of key stream of each message.
