@@ -18,6 +18,8 @@
 //! therefore part the blocks of pairs and join them again: on Zen 5 a shuffle across lanes takes
 //! a port of the AES.
 
+mod doubling;
+
 use super::cloc::SetUp;
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
@@ -29,6 +31,7 @@ use combseal::internals::chain::EdgeKeys;
 use combseal::internals::mac_lane::{MacLane, Subkeys, double, finish};
 use combseal::internals::{InOut, filled};
 use combseal::{Cpu, secret};
+use doubling::Place;
 
 /// OTR of `VERSION` 1, 2 or 3; with `SERIAL`, the associated data is hashed serially.
 pub struct Otr<const VERSION: u8, const SERIAL: bool>(Expanded);
@@ -281,11 +284,23 @@ fn shifted<B: Backend>(b: B, v: B::V, n: u32) -> B::V {
     b.xor(sum, b.xor(b.shl64(high, 2), b.shl64(high, 7)))
 }
 
+/// Whether a few doublings by shifts take less than a product: where there are no more than 16
+/// registers, and one or two blocks in each.
+const fn doubles<B: Backend>() -> bool {
+    B::WORDS && !B::ROOMY && B::BLOCKS <= 2
+}
+
 /// Those times 2^`n`, `n` at most 31.
 #[inline(always)]
-fn doubled<B: Backend>(b: B, v: B::V, n: usize) -> B::V {
+fn doubled<B: Backend>(b: B, mut v: B::V, n: usize) -> B::V {
     match (B::WORDS, n) {
         (_, 0) => v,
+        (true, 1..=4) if doubles::<B>() => {
+            for _ in 0..n {
+                v = b.double(v);
+            }
+            v
+        }
         (true, _) => product(b, v, b.splat(&POWERS[n])),
         (false, _) => shifted(b, v, n as u32),
     }
@@ -306,7 +321,12 @@ impl<B: Backend> Ladder<B> {
     /// or, if `pairs`, in that of [`evens`].
     #[inline(always)]
     fn new(b: B, mask: One<B>, n: usize, pairs: bool) -> Self {
-        let little = if B::WORDS {
+        let little = if doubles::<B>() {
+            let one = b.one();
+            let first = doubled(one, mask, n);
+            let second = one.double(first);
+            b.join([first, second, second, second])
+        } else if B::WORDS {
             let powers = if pairs && B::BLOCKS == 4 { PAIRS[n].as_flattened() } else { POWERS[n..].as_flattened() };
             product(b, b.widen(mask), b.load(powers))
         } else {
@@ -320,6 +340,16 @@ impl<B: Backend> Ladder<B> {
     #[inline(always)]
     fn step<const N: usize>(&mut self) -> [B::V; N] {
         let (b, mut masks) = (self.b, [self.next; N]);
+        if doubles::<B>() {
+            // A few operations each, one after the other.
+            for j in 1..N {
+                self.little = doubled(b, self.little, B::BLOCKS);
+                masks[j] = b.rev(self.little);
+            }
+            self.little = doubled(b, self.little, B::BLOCKS);
+            self.next = b.rev(self.little);
+            return masks;
+        }
         for j in 1..N {
             masks[j] = b.rev(doubled(b, self.little, j * B::BLOCKS));
         }
@@ -353,10 +383,10 @@ impl<B: Backend> Ladder<B> {
         }
     }
 
-    /// The first of these are next.
+    /// The register that is next.
     #[inline(always)]
-    fn set(&mut self, masks: &[B::V; BOTH]) {
-        (self.little, self.next) = (masks[0], self.b.rev(masks[0]));
+    fn set_first(&mut self, little: B::V) {
+        (self.little, self.next) = (little, self.b.rev(little));
     }
 
     /// From the next mask on, block by block.
@@ -539,7 +569,11 @@ impl<'a, B: Backend> Walk<'a, B> {
     #[inline(always)]
     fn pairs<const V3: bool, const OPEN: bool>(&mut self) {
         if self.io.len() > 2 * WIDTH * B::BYTES {
-            self.groups::<V3, OPEN>();
+            if doubles::<B>() {
+                self.doubled_groups::<V3, OPEN>();
+            } else {
+                self.groups::<V3, OPEN>();
+            }
         }
         // One pair at least is for the end.
         match (self.io.len().max(1) - 1) / (2 * B::BYTES) {
@@ -548,6 +582,17 @@ impl<'a, B: Backend> Walk<'a, B> {
             2 => self.registers::<V3, OPEN, 2>(),
             _ => self.registers::<V3, OPEN, 3>(),
         }
+    }
+
+    /// Whole groups of pairs where masks are doubled.
+    #[inline(always)]
+    fn doubled_groups<const V3: bool, const OPEN: bool>(&mut self) {
+        let (b, one) = (self.b, self.b.one());
+        let mut place = Place { mask: b.split(self.masks.little)[0], sum: self.sum };
+        doubling::groups::<B, V3, OPEN>(b, self.enc, self.d, &mut self.io, &mut place);
+        self.sum = place.sum;
+        let two = one.double(place.mask);
+        self.masks.set_first(b.join([place.mask, two, two, two]));
     }
 
     /// Whole groups of pairs: the second round of one goes with the first round of the next.
@@ -598,7 +643,7 @@ impl<'a, B: Backend> Walk<'a, B> {
         let z = cipher(b, keys, t, second, x);
         self.sum = done::<B, OPEN>(b, sum, part, &t, &z);
         self.masks.advance(&mut masks);
-        self.masks.set(&masks);
+        self.masks.set_first(masks[0]);
     }
 
     /// The masks of a group's first and second round; `next` is the first of them, and then that
