@@ -26,6 +26,10 @@ pub trait Archived: Sized {
     }
 
     /// Seals `io`; what it does not hold of the sealed message goes to `tail`.
+    ///
+    /// This and `open` must be `#[inline(always)]`, and hand `io` on to what is not inlined by
+    /// [`reborrow`](InOut::reborrow) alone. Else it lies in memory, written word by word and read as a whole, and
+    /// that load waits until the message before is done, for a [`Key`](crate::Key) of every scheme.
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]);
 
     /// Decrypts `io` and says whether the message is authentic. If not, the caller wipes the
@@ -117,6 +121,7 @@ pub fn written(message: Option<InOut<'_>>) -> Blocks<'_> {
 
 /// Zeroes the output.
 #[cold]
+#[inline(always)]
 pub fn wipe(message: InOut<'_>) {
     combseal::internals::Wipe::wipe(message.into_dst());
 }

@@ -58,8 +58,7 @@ macro_rules! registry {
                 match scheme { $(Scheme::$variant => Self::$variant(Box::new(<$key as Archived>::build(cpu, key))),)* }
             }
 
-            // Inlined: an `InOut` that is handed on by memory is written there in halves and
-            // copied as a whole, which waits until the message before is done.
+            // Inlined, as all that it calls: see `Archived::seal`.
             #[inline(always)]
             fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
                 match self { $(Self::$variant(key) => key.seal(nonce, ad, io, tail),)* }

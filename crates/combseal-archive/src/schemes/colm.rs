@@ -98,20 +98,20 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
     }
 
     #[inline(always)]
-    fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+    fn seal(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
         if tags(VARIANT, io.len()) == 0 {
             self.0.cpu.run(SealShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail));
         } else {
-            seal_with_tags::<VARIANT>(&self.0, nonce, ad, io, tail);
+            seal_with_tags::<VARIANT>(&self.0, nonce, ad, io.reborrow(), tail);
         }
     }
 
     #[inline(always)]
-    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+    fn open(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
         if tags(VARIANT, io.len()) == 0 {
             self.0.cpu.run(OpenShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail))
         } else {
-            open_with_tags::<VARIANT>(&self.0, nonce, ad, io, tail)
+            open_with_tags::<VARIANT>(&self.0, nonce, ad, io.reborrow(), tail)
         }
     }
 }

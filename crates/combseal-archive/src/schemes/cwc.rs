@@ -61,11 +61,13 @@ impl<A: Aes> Archived for Cwc<A> {
         })
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         let tag = self.cpu.run(Seal(Message { key: self, nonce, ad, io }));
         tail.copy_from_slice(&tag.block());
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.cpu.run(Open(Message { key: self, nonce, ad, io }, tail))
     }

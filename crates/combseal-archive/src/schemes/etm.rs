@@ -87,32 +87,14 @@ impl Archived for CbcHmac {
         padding(len) + TAG
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
-        let key = &self.0;
-        let mut hash = Hmac::empty();
-        hash.begin(key, nonce, ad);
-        let mut whole = io.cut(io.len() / 16 * 16);
-        let last = padded(io.src());
-        let mut c = [0; 16];
-        let cbc =
-            Cbc { enc: &key.enc, iv: &block(nonce), io: whole.reborrow(), last: &last, hash: &mut hash, c: &mut c };
-        key.cpu.run(cbc);
-        hash.absorb(&c);
-        let (front, back) = c.split_at(io.len());
-        io.dst().copy_from_slice(front);
-        let (pad, tag) = tail.split_at_mut(back.len());
-        pad.copy_from_slice(back);
-        tag.copy_from_slice(&hash.finish(ad.len()));
+        self.0.seal(nonce, ad, io.reborrow(), tail);
     }
 
-    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let mut hash = Hmac::empty();
-        hash.begin(&self.0, nonce, ad);
-        hash.absorb(io.src());
-        let (pad, tag) = tail.split_at(tail.len() - TAG);
-        hash.absorb(pad);
-        // The padding is looked at only if the tag is right.
-        equal(&hash.finish(ad.len()), tag) && self.0.decrypt(&block(nonce), io, pad)
+    #[inline(always)]
+    fn open(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
+        self.0.open(nonce, ad, io.reborrow(), tail)
     }
 
     fn group(jobs: &[Work<'_, '_, Self>], open: bool, lane_keys: &mut LaneKeys) {
@@ -145,6 +127,33 @@ fn padded(rest: &[u8]) -> Block {
 }
 
 impl Expanded {
+    fn seal(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
+        let mut hash = Hmac::empty();
+        hash.begin(self, nonce, ad);
+        let mut whole = io.cut(io.len() / 16 * 16);
+        let last = padded(io.src());
+        let mut c = [0; 16];
+        let cbc =
+            Cbc { enc: &self.enc, iv: &block(nonce), io: whole.reborrow(), last: &last, hash: &mut hash, c: &mut c };
+        self.cpu.run(cbc);
+        hash.absorb(&c);
+        let (front, back) = c.split_at(io.len());
+        io.dst().copy_from_slice(front);
+        let (pad, tag) = tail.split_at_mut(back.len());
+        pad.copy_from_slice(back);
+        tag.copy_from_slice(&hash.finish(ad.len()));
+    }
+
+    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+        let mut hash = Hmac::empty();
+        hash.begin(self, nonce, ad);
+        hash.absorb(io.src());
+        let (pad, tag) = tail.split_at(tail.len() - TAG);
+        hash.absorb(pad);
+        // The padding is looked at only if the tag is right.
+        equal(&hash.finish(ad.len()), tag) && self.decrypt(&block(nonce), io, pad)
+    }
+
     /// Decrypts what is authentic. `pad` is what ciphertext the tail holds. Says whether the
     /// padding is as it should be, of a message as long as `io`.
     fn decrypt(&self, iv: &Block, mut io: InOut<'_>, pad: &[u8]) -> bool {

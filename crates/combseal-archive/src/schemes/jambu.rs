@@ -85,10 +85,12 @@ impl Archived for Jambu {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         serial::seal(&self.0, nonce, ad, io, tail);
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         serial::open(&self.0, nonce, ad, io, tail)
     }

@@ -75,10 +75,12 @@ impl<const AS_CODED: bool> Archived for Julius<AS_CODED> {
         16 + len.wrapping_neg() % 16
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         self.0.cpu.run(Seal { key: &self.0, nonce, ad, io, tail });
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         self.0.cpu.run(Open { key: &self.0, nonce, ad, io, tail })
     }

@@ -102,10 +102,12 @@ impl<const VERSION: u8, const KEYS: usize> Archived for Poet<VERSION, KEYS> {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         serial::seal(self, nonce, ad, io, tail);
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         serial::open(self, nonce, ad, io, tail)
     }

@@ -105,10 +105,12 @@ impl<const VERSION: u8, const NONCE: usize> Archived for Silc<VERSION, NONCE> {
         }))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         serial::seal(&self.0, nonce, ad, io, tail);
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         serial::open(&self.0, nonce, ad, io, tail)
     }

@@ -53,10 +53,12 @@ impl<T: Tweakable> Archived for Mcoe<T> {
         Self(T::build(cpu, key))
     }
 
+    #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
         serial::seal(self, nonce, ad, io, tail);
     }
 
+    #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
         serial::open(self, nonce, ad, io, tail)
     }
