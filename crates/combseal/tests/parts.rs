@@ -86,7 +86,7 @@ fn every_split_is_the_whole() {
                 let whole = key.seal(&nonce, &ad, &message).unwrap();
                 // Whole groups of each tier's, and nothing behind the last of a part. Parts of 448 bytes and more
                 // that are odd multiples of 64 leave half a group of Poly1305's to the next.
-                for exact in [64, 128, 256, 448, 512, 576, 1024, 2112, 4096, 4160]
+                for exact in [64, 128, 192, 256, 320, 448, 512, 576, 1024, 2112, 4096, 4160]
                     .into_iter()
                     .filter(|&n| n <= len && len % 16 == 0)
                 {

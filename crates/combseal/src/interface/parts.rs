@@ -3,11 +3,14 @@
 
 use crate::cpu::Block;
 #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
-use {crate::raw::poly1305::waiting::Waiting, alloc::boxed::Box};
+use {
+    crate::raw::poly1305::waiting::{LastPass, Waiting},
+    alloc::boxed::Box,
+};
 
-/// What is known of a message between two of its parts. It does not wipe itself when it is dropped, but for `waiting`:
+/// What is known of a message between two of its parts. It does not wipe itself when it is dropped, but for what is boxed:
 /// whoever holds it keeps it in an `Erased` (`memory/blank.rs`), which drops it and then zeroes its place. (`secret!`
-/// zeroes first and drops the fields then: the pointer in `waiting` would be gone, and what it leads to would be neither
+/// zeroes first and drops the fields then: the pointers would be gone, and what they lead to would be neither
 /// wiped nor freed.)
 ///
 /// A block does not lie in two cache lines, and any allocator aligns so much at no cost.
@@ -28,6 +31,9 @@ pub struct Progress {
     /// What ChaCha20-Poly1305 keeps besides: some 3 KiB, which no other scheme is to begin with and to wipe.
     #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
     pub(crate) waiting: Option<Box<Waiting>>,
+    /// What it keeps instead where there are sixteen vector registers: half a KiB.
+    #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
+    pub(crate) last_pass: Option<Box<LastPass>>,
 }
 
 impl Progress {
@@ -43,6 +49,8 @@ impl Progress {
             ad_len: [0; 8],
             #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
             waiting: None,
+            #[cfg(all(feature = "alloc", feature = "chacha20-poly1305"))]
+            last_pass: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The authenticator of a message in parts, between two of them: sums side by side and the powers of
 //! r that they are multiplied by stay as they are, and what a part ends with waits to be absorbed
-//! between the rounds of the next. So a part costs what the same bytes do within a message.
+//! between the rounds of the next. So a part costs what the same bytes do within a message. Where there are sixteen
+//! registers there is one sum, in plain words, and nothing but ciphertext waits.
 
 use super::{Data, Factor, Limbs, Mac, Poly1305, Side, count};
 use crate::cpu::{Backend, Block};
@@ -29,6 +30,47 @@ pub(crate) struct Waiting {
     begun: [u8; 8],
 }
 secret!(Waiting { sums, steps, waiting, len, begun });
+
+/// What is kept where there are sixteen registers: what the last pass has made or has decrypted. It is wiped when it is
+/// dropped. Not a [`Waiting`], most of which would be cleared and wiped for nothing.
+#[repr(C, align(16))]
+pub(crate) struct LastPass {
+    /// Ciphertext that is still to be absorbed: the first bytes.
+    waiting: [Block; 32],
+    /// How many of these.
+    len: [u8; 8],
+}
+secret!(LastPass { waiting, len });
+
+impl LastPass {
+    /// What is still to be absorbed.
+    #[inline(always)]
+    pub(crate) fn data(&self) -> &[u8] {
+        let len = u64::from_le_bytes(self.len) as usize;
+        // Never more; so the compiler need not look.
+        &self.waiting.as_flattened()[..len.min(size_of_val(&self.waiting))]
+    }
+
+    /// Where it lies, and how many bytes of it wait.
+    #[inline(always)]
+    pub(crate) fn place(&mut self) -> (&mut [Block; 32], usize) {
+        let len = self.data().len();
+        (&mut self.waiting, len)
+    }
+
+    /// So many bytes wait there now.
+    #[inline(always)]
+    pub(crate) fn waits(&mut self, len: usize) {
+        self.len = (len as u64).to_le_bytes();
+    }
+
+    /// All of `data` waits, no more than a pass, and nothing else.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, data: &[u8]) {
+        self.waiting.as_flattened_mut()[..data.len()].copy_from_slice(data);
+        self.len = (data.len() as u64).to_le_bytes();
+    }
+}
 
 impl Waiting {
     fn begun(&self) -> bool {

@@ -8,6 +8,8 @@ use crate::cpu::{Backend, Block, InOut, Interleave};
 use crate::raw::chacha20::{Nothing, Start, Stream};
 use crate::raw::poly1305::Poly1305;
 use crate::raw::poly1305::in_words::InWords;
+#[cfg(feature = "alloc")]
+use crate::raw::poly1305::waiting::LastPass;
 
 /// Bytes of associated data from which on they are absorbed side by side.
 pub(super) const LONG_AD: usize = 512;
@@ -174,6 +176,63 @@ pub(super) fn crypt_on<B: Backend, const SEAL: bool>(
     if SEAL {
         poly.update_long(b, &io.written()[at..]);
     }
+    poly
+}
+
+/// Seals or opens a part of a message, whole blocks of key stream from block `counter` on. The first pass absorbs what
+/// the part before has left, and what the last one makes, or decrypts, is left to the next part.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn crypt_part<B: Backend, const SEAL: bool>(
+    b: B,
+    start: &Start<'_>,
+    mut counter: u32,
+    mut poly: Poly1305,
+    io: &mut InOut<'_>,
+    left: &mut LastPass,
+) -> Poly1305 {
+    const { assert!(B::ROOMY || 16 * B::BYTES <= size_of::<Kept>()) };
+    let len = io.len();
+    let (kept, mut waits) = left.place();
+    let mut at = 0;
+    // Sealing, what waits for the first pass lies elsewhere than for the others. To ask in their loop where made each of
+    // them slower.
+    if SEAL && len >= 16 * B::BYTES {
+        let mut work = InWords::<false>::new(poly, &kept.as_flattened()[..waits], &[]);
+        let mut stream = [[b.zero(); 16]];
+        start.columns::<B, _, 1>(b, counter, &mut work, &mut stream);
+        poly = work.rest();
+        encrypt_pass::<B, SEAL>(b, &stream[0], io, 0, kept);
+        counter = counter.wrapping_add(4 * B::BLOCKS as u32);
+        (at, waits) = (16 * B::BYTES, 16 * B::BYTES);
+    }
+    while len - at >= 16 * B::BYTES {
+        let before = if SEAL { &io.written()[at - waits..at] } else { &kept.as_flattened()[..waits] };
+        let mut work = InWords::<false>::new(poly, before, &[]);
+        let mut stream = [[b.zero(); 16]];
+        start.columns::<B, _, 1>(b, counter, &mut work, &mut stream);
+        poly = work.rest();
+        encrypt_pass::<B, SEAL>(b, &stream[0], io, at, kept);
+        counter = counter.wrapping_add(4 * B::BLOCKS as u32);
+        (at, waits) = (at + 16 * B::BYTES, 16 * B::BYTES);
+    }
+    if at == len {
+        if SEAL && at > 0 {
+            left.keep(&io.written()[at - waits..]);
+        } else {
+            left.waits(waits);
+        }
+        return poly;
+    }
+    let before = if SEAL && at > 0 { &io.written()[at - waits..at] } else { &kept.as_flattened()[..waits] };
+    // Of an opened part the rest is there to be absorbed too, and none is left.
+    let rest = if SEAL { &[][..] } else { io.src()[at..].as_chunks().0 };
+    let mut work = InWords::<true>::new(poly, before, rest);
+    let registers = 4 * (len - at).div_ceil(4 * B::BYTES);
+    let stream = key_stream(b, start, counter, registers, &mut work);
+    poly = work.rest();
+    encrypt(b, &stream[..registers], io, at);
+    left.keep(if SEAL { &io.written()[at..] } else { &[] });
     poly
 }
 

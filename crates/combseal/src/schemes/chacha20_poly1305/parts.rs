@@ -1,6 +1,6 @@
 //! A message in parts: between two blocks of key stream all that is known of it is its key and nonce,
 //! how many blocks came, and the authenticator so far: as one sum, or, where registers hold several and
-//! there is an allocator, as it stands in them, with the ciphertext that it has still to take in.
+//! there is an allocator, as it stands in them; and, with an allocator, the ciphertext that it has still to take in.
 
 use super::{ChaCha20Poly1305, Pass, XChaCha20Poly1305, absorb_before, extended, narrow, one_time, plain, whole};
 use crate::cpu::{Aes128, Backend, Block, Cpu, InOut, Kernel, ReturnedBlock};
@@ -9,7 +9,7 @@ use crate::interface::scheme::Parted;
 use crate::memory::wipe::Wipe;
 use crate::raw::chacha20::{Nothing, Start, hchacha20};
 #[cfg(feature = "alloc")]
-use crate::raw::poly1305::waiting::Waiting;
+use crate::raw::poly1305::waiting::{LastPass, Waiting};
 use crate::raw::poly1305::{Between, Data, Mac, Poly1305};
 #[cfg(feature = "alloc")]
 use {crate::memory::blank::filled, alloc::boxed::Box};
@@ -17,7 +17,8 @@ use {crate::memory::blank::filled, alloc::boxed::Box};
 /// Bytes in a block of key stream.
 const BLOCK: usize = 64;
 
-/// Bytes of a part from which on sums are made side by side, and kept so.
+/// Bytes of a part from which on sums are made side by side, and kept so, or what the last pass makes is left to the
+/// next part.
 #[cfg(feature = "alloc")]
 const LONG: usize = 448;
 
@@ -46,8 +47,12 @@ macro_rules! parted {
             fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
                 let cpu = self.settings.cpu;
                 #[cfg(feature = "alloc")]
-                if io.len() >= LONG && cpu.is_roomy() && cpu.words() > 0 && at.waiting.is_none() {
-                    at.waiting = Some(Box::new(filled(|_| {})));
+                if io.len() >= LONG && cpu.words() > 0 {
+                    if !cpu.is_roomy() {
+                        at.last_pass.get_or_insert_with(|| Box::new(filled(|_| {})));
+                    } else if at.waiting.is_none() {
+                        at.waiting = Some(Box::new(filled(|_| {})));
+                    }
                 }
                 resumed(&self.key, at, self.settings.nonce_len, |kept| do_part(cpu, kept, io, open));
             }
@@ -132,6 +137,9 @@ struct Rest<'a> {
     /// What is kept of it besides, once there is something.
     #[cfg(feature = "alloc")]
     waiting: Option<&'a mut Waiting>,
+    /// What is kept where there are sixteen registers.
+    #[cfg(feature = "alloc")]
+    last_pass: Option<&'a mut LastPass>,
 }
 
 impl<'a> Split<'a> {
@@ -142,7 +150,9 @@ impl<'a> Split<'a> {
         let Some((mac, subkey)) = rest.split_first_chunk_mut() else { unreachable!("eight blocks") };
         let Some(subkey) = subkey.as_flattened_mut().first_chunk_mut() else { unreachable!("eight blocks") };
         #[cfg(feature = "alloc")]
-        let rest = Rest { mac, number, ad_len, waiting: at.waiting.as_deref_mut() };
+        let (waiting, last_pass) = (at.waiting.as_deref_mut(), at.last_pass.as_deref_mut());
+        #[cfg(feature = "alloc")]
+        let rest = Rest { mac, number, ad_len, waiting, last_pass };
         #[cfg(not(feature = "alloc"))]
         let rest = Rest { mac, number, ad_len };
         Self { nonce: &nonce.as_flattened()[..nonce_len], rest, subkey }
@@ -280,13 +290,21 @@ impl Kept<'_> {
         }
     }
 
-    /// Has all in one sum, so that what follows may go by itself.
+    /// Has all in one sum, so that what follows may go by itself; nothing waits behind it.
     #[inline(always)]
     fn settle<B: Backend>(&mut self, b: B) {
         if const { B::WORDS && Mac::<B::Wide, false>::KEEPS }
             && let Some(waiting) = &mut self.rest.waiting
         {
             Poly1305::kept(self.rest.mac).settled(b.wide(), waiting).keep(self.rest.mac);
+        }
+        if const { B::WORDS && !Mac::<B::Wide, false>::KEEPS }
+            && let Some(last_pass) = &mut self.rest.last_pass
+        {
+            let mut mac = Poly1305::kept(self.rest.mac);
+            mac.update_long(b.wide(), last_pass.data());
+            mac.keep(self.rest.mac);
+            last_pass.keep(&[]);
         }
     }
 }
@@ -339,6 +357,14 @@ impl<const SEAL: bool> Kernel for Part<'_, SEAL> {
                 if let Some(waiting) = kept.rest.waiting.take_if(|it| it.admits(io.len())) {
                     return kept.crypt_behind::<_, SEAL>(b.wide(), &mut io, waiting);
                 }
+            }
+            if const { B::WORDS && !Mac::<B::Wide, false>::KEEPS }
+                && let Some(left) = kept.rest.last_pass.take()
+            {
+                let (start, mac) = (kept.start(), Poly1305::kept(kept.rest.mac));
+                narrow::crypt_part::<_, SEAL>(b.wide(), &start, kept.rest.number, mac, &mut io, left)
+                    .keep(kept.rest.mac);
+                return;
             }
             kept.settle(b);
         }
