@@ -98,12 +98,10 @@ macro_rules! tiers {
             }
             /// Words of 32 bits in the widest register that the tier has for them; none if
             /// it has no registers of words, or only in few kernels.
-            #[cfg(feature = "alloc")]
             pub(crate) fn words(self) -> usize {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => if <$token as Backend>::WORDS && !<$token as Backend>::WIDE_SOFT { 4 * <<$token as Backend>::Wide as Backend>::BLOCKS } else { 0 },)* }
             }
             /// Whether the tier has 32 registers rather than 16.
-            #[cfg(feature = "alloc")]
             pub(crate) fn is_roomy(self) -> bool {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => <$token as Backend>::ROOMY,)* }
             }

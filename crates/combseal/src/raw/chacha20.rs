@@ -74,9 +74,10 @@ impl<'a> Start<'a> {
             }
         }
         column_rounds(b, &mut x, work);
+        let again = Start { key: core::hint::black_box(self.key), nonce: self.nonce };
         for m in 0..M {
             for i in 0..16 {
-                x[m][i] = b.add32(x[m][i], self.column(b, i, counter, m));
+                x[m][i] = b.pin(b.add32(x[m][i], again.column(b, i, counter, m)));
             }
             out[m] = in_order(b, x[m]);
         }
@@ -129,12 +130,16 @@ impl<'a> Start<'a> {
             }
         }
         // Read once more: what was read above would be kept on the stack meanwhile, and stay there.
-        let (key, []) = core::hint::black_box(self.key).as_chunks() else { unreachable!("32 bytes are two blocks") };
-        let begin = [b.splat(&SIGMA), b.splat(&key[0]), b.splat(&key[1]), begin[3]];
-        for j in 0..N {
-            for i in 0..3 {
-                x[j][i] = b.add32(x[j][i], begin[i]);
+        for i in 0..3 {
+            let (key, []) = core::hint::black_box(self.key).as_chunks() else {
+                unreachable!("32 bytes are two blocks")
+            };
+            let begin = b.splat([&SIGMA, &key[0], &key[1]][i]);
+            for j in 0..N {
+                x[j][i] = b.pin(b.add32(x[j][i], begin));
             }
+        }
+        for j in 0..N {
             x[j][3] = b.add32(x[j][3], counts[j]);
         }
         x

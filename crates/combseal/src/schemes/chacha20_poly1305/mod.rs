@@ -382,12 +382,17 @@ macro_rules! chacha {
                 io: InOut<'_>,
                 _: &mut Block,
             ) -> ReturnedBlock {
-                $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.soft_if(is_short(ad, &io)).run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io }))
+                let cpu = self.settings.cpu;
+                let tag = $with(&self.key, whole(nonce), |key, nonce| cpu.soft_if(is_short(ad, &io)).run_prebuilt::<SealDoors, Aes128>(Seal { key, nonce, ad, io }));
+                narrow::clear_below(cpu);
+                tag
             }
 
             #[inline]
             fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
-                let right = $with(&self.key, whole(nonce), |key, nonce| self.settings.cpu.soft_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
+                let cpu = self.settings.cpu;
+                let right = $with(&self.key, whole(nonce), |key, nonce| cpu.soft_if(is_short(ad, &io)).run_prebuilt::<OpenDoors, Aes128>(Open(Seal { key, nonce, ad, io })));
+                narrow::clear_below(cpu);
                 equal(&right.block(), tag)
             }
         }

@@ -102,6 +102,7 @@ fn do_part(cpu: Cpu, kept: Kept<'_>, io: InOut<'_>, open: bool) {
     } else {
         cpu.run_prebuilt::<SealPart, Aes128>(Part { kept, io });
     }
+    narrow::clear_below(cpu);
 }
 
 fn end_parts(cpu: Cpu, kept: Kept<'_>, done: u64, io: InOut<'_>, open: bool) -> Block {
