@@ -341,11 +341,13 @@ pub trait Backend: Copy + Send + Sync + 'static {
 
     /// Has `v` in memory, where registers are sixteen: no instruction but the stores. Where a loop keeps more
     /// values than there are registers for, the compiler picks those to be stored, and so may pick what the next
-    /// instruction waits for; with this the kernel picks those that are needed last.
+    /// instruction waits for; with this the kernel picks those that are needed last. They count as spilled, and
+    /// are not wiped.
     #[inline(always)]
     fn park(self, v: &mut [Self::V; 4]) {
         let _ = v;
     }
+
     /// `it`, in memory: the compiler, which is not told that the reference is the same, has to read from there what is used of
     /// it, as operands of instructions. (Only where a register holds four blocks; elsewhere the compiler chooses.)
     /// For a loop with more constants than registers: left to itself the compiler copied 32 registers to others in each turn

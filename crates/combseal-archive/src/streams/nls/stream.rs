@@ -83,7 +83,7 @@ fn mixed<const V2: bool, const N: usize, const W: usize>(
     words: [u32; N],
     len: u32,
 ) -> [u32; W] {
-    const { assert!(W >= N + 2 * REGISTER) }
+    const { assert!(W >= N + 2 * REGISTER && N <= 4) }
     let mut w = [0; W];
     copied(&mut w, register, 0);
     unrolled!(i in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20] {

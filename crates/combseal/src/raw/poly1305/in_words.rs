@@ -22,7 +22,8 @@ impl Poly1305 {
         self
     }
 
-    /// The same in fewer instructions, for what is short and waits for each.
+    /// As [`tag`](Self::tag), of an h that is [reduced](Self::reduced), in fewer instructions: for what is short and
+    /// waits for each.
     #[inline(always)]
     pub(crate) fn tag_in_few(&self) -> [u8; 16] {
         let [h0, h1, h2] = self.h;
