@@ -74,10 +74,12 @@ impl<'a> Start<'a> {
             }
         }
         column_rounds(b, &mut x, work);
-        let again = Start { key: core::hint::black_box(self.key), nonce: self.nonce };
+        // Where registers are few, read once more: see `rows`.
+        let key = if const { B::ROOMY } { self.key } else { core::hint::black_box(self.key) };
+        let again = Start { key, nonce: self.nonce };
         for m in 0..M {
             for i in 0..16 {
-                x[m][i] = b.pin(b.add32(x[m][i], again.column(b, i, counter, m)));
+                x[m][i] = summed(b, x[m][i], again.column(b, i, counter, m));
             }
             out[m] = in_order(b, x[m]);
         }
@@ -130,13 +132,21 @@ impl<'a> Start<'a> {
             }
         }
         // Read once more: what was read above would be kept on the stack meanwhile, and stay there.
-        for i in 0..3 {
-            let (key, []) = core::hint::black_box(self.key).as_chunks() else {
-                unreachable!("32 bytes are two blocks")
-            };
-            let begin = b.splat([&SIGMA, &key[0], &key[1]][i]);
+        if const { B::ROOMY } {
+            let key = core::hint::black_box(self.key).as_chunks().0;
+            let begin = [b.splat(&SIGMA), b.splat(&key[0]), b.splat(&key[1])];
             for j in 0..N {
-                x[j][i] = b.pin(b.add32(x[j][i], begin));
+                for i in 0..3 {
+                    x[j][i] = b.add32(x[j][i], begin[i]);
+                }
+            }
+        } else {
+            for i in 0..3 {
+                let key = core::hint::black_box(self.key).as_chunks().0;
+                let begin = b.splat([&SIGMA, &key[0], &key[1]][i]);
+                for j in 0..N {
+                    x[j][i] = summed(b, x[j][i], begin);
+                }
             }
         }
         for j in 0..N {
@@ -259,6 +269,14 @@ impl<B: Backend> Starts<B> {
         }
         x
     }
+}
+
+/// The sum of a word that the rounds have made and of what it began with. Where registers are few it is made here: the
+/// compiler would otherwise put it off, and meanwhile spill what the word began with, of which some are the key's.
+#[inline(always)]
+fn summed<B: Backend>(b: B, made: B::V, began: B::V) -> B::V {
+    let sum = b.add32(made, began);
+    if const { B::ROOMY } { sum } else { b.pin(sum) }
 }
 
 /// The twenty rounds, `M` passes together.
