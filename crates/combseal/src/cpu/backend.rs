@@ -110,6 +110,12 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn fold(self, v: Self::V) -> <Self::One as Backend>::V;
     /// `v` with its last lane replaced by `top`.
     fn with_top(self, v: Self::V, top: <Self::One as Backend>::V) -> Self::V;
+    /// `v` with its last lane replaced by that of `all`, which has the same block in every lane, so that no block
+    /// need be moved from one lane to another.
+    #[inline(always)]
+    fn with_top_of(self, v: Self::V, all: Self::V) -> Self::V {
+        self.with_top(v, self.split(all)[0])
+    }
     /// The last lane.
     fn top(self, v: Self::V) -> <Self::One as Backend>::V;
     /// A register of the first `BLOCKS` blocks of `lanes`.
@@ -357,9 +363,10 @@ pub trait Backend: Copy + Send + Sync + 'static {
         it
     }
 
-    /// `v`, computed before any later load, on ARM; elsewhere nothing. A value that no instruction needs
-    /// soon the compiler computes late, and keeps its operands in registers until then: for OCB3's checksum
-    /// it kept the plaintexts of a whole group, which were more than there are registers.
+    /// `v`, computed as it stands and before any later load, on ARM and on x86's sixteen registers; elsewhere nothing.
+    /// A value that no instruction needs soon the compiler computes late, and keeps its operands until then: for OCB3's
+    /// checksum it kept the plaintexts of a whole group, which were more than there are registers. And what is the same
+    /// in both lanes it computes in one and copies then, which on Zen 3 takes longer than a load to both.
     #[inline(always)]
     fn at_once(self, v: Self::V) -> Self::V {
         v
@@ -567,6 +574,10 @@ pub trait Keys<B: Backend> {
     /// The same for registers of four blocks, which [`IN_STEP`](Self::IN_STEP) leaves alone:
     /// for eight of them.
     const HELD: bool = false;
+    /// Whether the registers are to get their first keys in the order in which they go through the rounds. Where
+    /// the compiler whitens the first register last, the first round waits for all of them: for eight registers
+    /// that fill the pipeline exactly, a cycle lost there is not made up for.
+    const IN_TURN: bool = false;
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
 }

@@ -4,7 +4,6 @@
 //! are made once for a message and added to each group's keys.
 
 use super::masks::Masks;
-use super::pass::One;
 use crate::cpu::{Backend, Keys};
 
 /// Registers in flight in a long message, whatever their size: with latency 4
@@ -16,21 +15,20 @@ pub(super) const WIDTH: usize = 8;
 /// goes L[ntz] further, and that depends on the group.
 pub(super) struct Group<B: Backend> {
     pub table: [B::V; WIDTH],
-    before_last: One<B>,
+    before_last: B::V,
 }
 
 impl<B: Backend> Group<B> {
     #[inline(always)]
     pub fn new(b: B, masks: &Masks) -> Self {
         const { assert!(WIDTH.is_power_of_two(), "groups must be aligned") };
-        Self { table: masks.distances(b), before_last: masks.distance(b.one(), WIDTH * B::BLOCKS - 1) }
+        Self { table: masks.distances(b), before_last: masks.distance(b, WIDTH * B::BLOCKS - 1) }
     }
 
-    /// The last block, number `blocks` of the message.
+    /// The last block, number `blocks` of the message, in every lane.
     #[inline(always)]
-    pub fn further(&self, b: B, masks: &Masks, blocks: u64) -> One<B> {
-        let one = b.one();
-        one.xor(self.before_last, masks.l(one, blocks.trailing_zeros()))
+    pub fn further(&self, b: B, masks: &Masks, blocks: u64) -> B::V {
+        b.xor(self.before_last, masks.l(b, blocks.trailing_zeros()))
     }
 }
 
@@ -46,6 +44,7 @@ pub(super) struct Grouped<'a, B: Backend, K, const N: usize> {
 impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
     const ROUNDS: usize = K::ROUNDS;
     const SHARED: bool = K::SHARED;
+    const IN_TURN: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let mask = if j == N - 1 { self.top } else { self.table[j] };

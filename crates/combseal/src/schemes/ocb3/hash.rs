@@ -30,22 +30,23 @@ pub(super) fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> On
     let (one, masks, keys) = (b.one(), &key.masks, Enc(&key.enc));
     let (mut offset, mut sum, mut blocks) = (one.zero(), b.zero(), 0);
     if ad.len() >= WIDTH * B::BYTES {
-        let group = Group::new(b, masks);
+        let (group, mut base) = (Group::new(b, masks), b.zero());
         while let Some((front, behind)) = ad.split_at_checked(WIDTH * B::BYTES) {
             blocks += (WIDTH * B::BLOCKS) as u64;
             let further = group.further(b, masks, blocks);
             let (mut x, mut first) = ([b.zero(); WIDTH], group.table);
-            first[WIDTH - 1] = b.with_top(first[WIDTH - 1], further);
+            first[WIDTH - 1] = b.with_top_of(first[WIDTH - 1], further);
             for j in 0..WIDTH {
-                first[j] = b.xor(b.widen(offset), first[j]);
+                first[j] = b.xor(base, first[j]);
                 x[j] = b.load(&front[j * B::BYTES..]);
             }
             b.encrypt(&Masked { keys, first, last: [b.zero(); WIDTH] }, &mut x);
             for j in 0..WIDTH {
                 sum = b.xor(sum, x[j]);
             }
-            (offset, ad) = (one.xor(offset, further), behind);
+            (base, ad) = (b.xor(base, further), behind);
         }
+        offset = b.split(base)[0];
     }
     // Fewer than a group has: unrolled, so that the compiler knows each one's distance.
     let (mut at, distances) = (offset, masks.distances::<B, { WIDTH - 1 }>(b));

@@ -52,14 +52,15 @@ impl Masks {
     pub fn dollar(&self) -> &Block {
         &self.0[DOLLAR]
     }
-    /// L\[i\], for any i from 3 on.
+    /// L\[i\], for any i from 3 on, in every lane.
     #[inline(always)]
     pub fn l<B: Backend>(&self, b: B, i: u32) -> B::V {
         if i > LAST {
             let l = if i <= LAST + MOST { shifted(self.last(), i - LAST) } else { self.beyond(i) };
-            return b.load(&l.to_be_bytes());
+            // By a register: in memory its halves would have to reach the cache before it is read.
+            return b.widen(b.one().load(&l.to_be_bytes()));
         }
-        b.load(&self.0[L + i as usize])
+        b.at_once(b.splat(&self.0[L + i as usize]))
     }
     /// L\[i\], for any i.
     #[inline(always)]

@@ -55,7 +55,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
             if SEAL {
                 self.checksum = b.at_once(self.checksum);
             }
-            let top = b.with_top(group.table[WIDTH - 1], further);
+            let top = b.with_top_of(group.table[WIDTH - 1], further);
             crypt::<B, _, WIDTH, SEAL>(b, &Grouped { keys, first, last, table: &group.table, top }, &mut x);
             for j in 0..WIDTH {
                 if !SEAL {
@@ -63,8 +63,8 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
                 }
                 part.store(b, j * B::BYTES, x[j]);
             }
-            first = b.xor(first, b.widen(further));
-            last = b.xor(last, b.widen(further));
+            first = b.xor(first, further);
+            last = b.xor(last, further);
         }
         self.offset = b.split(b.xor(first, whitening))[0];
     }
