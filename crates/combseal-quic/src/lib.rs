@@ -66,7 +66,8 @@
 //! - Of a packet that does not open nothing is shown: its payload is zero, its header as it was.
 //!   All packets that are long enough run through the same steps, whatever their packet numbers
 //!   and key phases (RFC 9001, 9.5); neither is checked before the packet is opened.
-//! - Secrets, keys and IVs are zeroed when dropped, and `Debug` does not show them.
+//! - Secrets, keys and IVs are zeroed when dropped, and `Debug` does not show them. The nonces of a batch's packets are not
+//!   zeroed: who finds one in freed memory and knows the packet's number knows the IV, which without the key opens nothing.
 //! - There is no `unsafe` here; the library's promises are in the repository's `docs/security.md`.
 //! - Nobody has audited this crate.
 #![forbid(unsafe_code)]

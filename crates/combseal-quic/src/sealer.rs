@@ -50,7 +50,8 @@ struct Memory {
 }
 
 impl Sealer {
-    /// A sealer that has sealed nothing yet.
+    /// A sealer that has sealed nothing yet. **One for each secret**: two would each begin at packet number 0, with the
+    /// same nonces.
     pub fn new(secret: &Secret) -> Self {
         Self {
             header: secret.header_key(),

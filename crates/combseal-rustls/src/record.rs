@@ -13,6 +13,8 @@ use zeroize::Zeroizing;
 
 /// The tag's length in bytes, in every suite.
 const TAG_LEN: usize = 16;
+/// Bytes in the longest encrypted record (RFC 8446, 5.2); of longer ones the header could not say the length.
+const MAX_LEN: usize = (1 << 14) + 256;
 
 /// An AEAD of the library that TLS 1.3 has a suite for.
 pub(crate) trait Cipher: Aead + Send + Sync + Sized + 'static {
@@ -100,6 +102,9 @@ impl<A: Cipher> MessageEncrypter for Records<A> {
     fn encrypt(&mut self, msg: OutboundPlainMessage<'_>, seq: u64) -> Result<OutboundOpaqueMessage, Error> {
         let Some(key) = &self.key else { return Err(Error::EncryptError) };
         let len = self.encrypted_payload_len(msg.payload.len());
+        if len > MAX_LEN {
+            return Err(Error::EncryptError);
+        }
         let mut payload = PrefixedPayload::with_capacity(len);
         payload.extend_from_chunks(&msg.payload);
         payload.extend_from_slice(&msg.typ.to_array());

@@ -268,7 +268,8 @@ impl<A: Aead> Sealer<A> {
     /// [`Error::Exhausted`]; then no nonce has been used.
     #[inline]
     pub fn take_nonce(&mut self, ad_len: usize, len: usize) -> Result<Nonce, Error> {
-        let left = self.0.begin(ad_len, len)?;
+        // Of any numbers, not only of what slices are long: those 15 more must not overflow.
+        let left = self.0.admit(len.div_ceil(16) as u64 + ad_len.div_ceil(16) as u64)?;
         self.0.done(left);
         Ok(self.0.nonce)
     }
@@ -375,8 +376,13 @@ impl<A: Aead> Sending<A> {
     /// blocks that will be left.
     #[inline(always)]
     fn begin(&mut self, ad_len: usize, len: usize) -> Result<u64, Error> {
-        let cost = block_count(len) as u64 + block_count(ad_len) as u64 + BESIDES;
-        let Some(blocks_left) = self.blocks_left.checked_sub(cost) else { return Err(Error::Exhausted) };
+        self.admit(block_count(len) as u64 + block_count(ad_len) as u64)
+    }
+
+    /// The same for so many blocks.
+    #[inline(always)]
+    fn admit(&mut self, blocks: u64) -> Result<u64, Error> {
+        let Some(blocks_left) = self.blocks_left.checked_sub(blocks + BESIDES) else { return Err(Error::Exhausted) };
         if self.next >= self.end {
             return Err(Error::Exhausted);
         }

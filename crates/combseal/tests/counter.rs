@@ -247,4 +247,8 @@ fn taken_nonces_count() {
     assert_eq!(sealer.take_nonce(17, 96).unwrap()[..], *b"us->\0\0\0\0\xff\xff\xff\xff");
     assert_eq!(sealer.blocks_left(), 0);
     assert_eq!(sealer.take_nonce(0, 0).err(), Some(Error::Exhausted));
+    for n in [usize::MAX, usize::MAX - 14, usize::MAX - 15] {
+        let mut sealer = Sealer::new(&gcm, at(0, limits.key_blocks - 10)).unwrap();
+        assert_eq!(sealer.take_nonce(n, n).err(), Some(Error::Exhausted), "{n}");
+    }
 }

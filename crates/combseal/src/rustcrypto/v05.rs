@@ -19,6 +19,7 @@ use super::lengths::{Build, Lengths, fit};
 use crate::cpu::{Cpu, InOut};
 use crate::interface::description::Description;
 use crate::interface::scheme::{Keyed, open, seal_into};
+use crate::memory::wipe::Wipe;
 use crate::schemes::every_scheme;
 use ::aead05::generic_array::{ArrayLength, GenericArray};
 use ::aead05::{Buffer, Nonce as NonceOf, Result, Tag as TagOf};
@@ -184,6 +185,7 @@ fn encrypt_attached<A: Lengths, T: ArrayLength<u8>>(
             if first {
                 all.copy_within(T::USIZE.., 0);
             }
+            all[len..].wipe();
             buffer.truncate(len);
             Err(error)
         }
@@ -207,6 +209,8 @@ fn decrypt_attached<A: Lengths, T: ArrayLength<u8>>(
     if first {
         all.copy_within(T::USIZE.., 0);
     }
+    // The tag, and for SIV the message's end, which lies there twice.
+    all[len..].wipe();
     buffer.truncate(len);
     Ok(())
 }

@@ -25,7 +25,7 @@ impl<B: Backend> Group<B> {
         Self { table: masks.distances(b), before_last: masks.distance(b, WIDTH * B::BLOCKS - 1) }
     }
 
-    /// The last block, number `blocks` of the message, in every lane.
+    /// How far the last block, number `blocks` of the message, is from the group's base, in every lane.
     #[inline(always)]
     pub fn further(&self, b: B, masks: &Masks, blocks: u64) -> B::V {
         b.xor(self.before_last, masks.l(b, blocks.trailing_zeros()))
