@@ -77,7 +77,8 @@ impl NonceCounter {
     /// Nonces that are `iv` XOR the counter, which has zeros on its left: TLS 1.3 (RFC 8446,
     /// sect. 5.3), QUIC (RFC 9001, sect. 5.3), HPKE (RFC 9180, sect. 5.2). `iv` is as long as the
     /// key's nonces, belongs to this key and this sender alone, and is kept secret: it is zeroed
-    /// when this is dropped. It counts from zero.
+    /// when this is dropped. Nonces that a batch was given are not: who finds one in freed memory and knows its number
+    /// knows `iv`. It counts from zero.
     ///
     /// Such nonces are not for flat columns ([`Columns`](crate::Columns)).
     ///

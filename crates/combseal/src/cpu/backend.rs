@@ -110,8 +110,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn fold(self, v: Self::V) -> <Self::One as Backend>::V;
     /// `v` with its last lane replaced by `top`.
     fn with_top(self, v: Self::V, top: <Self::One as Backend>::V) -> Self::V;
-    /// `v` with its last lane replaced by that of `all`, which has the same block in every lane, so that no block
-    /// need be moved from one lane to another.
+    /// `v` with its last lane replaced by that of `all`, which has the same block in every lane. With two lanes no block is
+    /// moved from one to the other.
     #[inline(always)]
     fn with_top_of(self, v: Self::V, all: Self::V) -> Self::V {
         self.with_top(v, self.split(all)[0])
@@ -363,7 +363,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
         it
     }
 
-    /// `v`, computed as it stands and before any later load, on ARM and on x86's sixteen registers; elsewhere nothing.
+    /// `v`, computed as it stands and before any later load, with AES instructions and, on x86, sixteen registers; elsewhere nothing.
     /// A value that no instruction needs soon the compiler computes late, and keeps its operands until then: for OCB3's
     /// checksum it kept the plaintexts of a whole group, which were more than there are registers. And what is the same
     /// in both lanes it computes in one and copies then, which on Zen 3 takes longer than a load to both.
