@@ -131,7 +131,7 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
     }
     if few && ad.len() < LONG_AD {
         return if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
-            short::<B, SEAL, 1>(b, start, ad, io)
+            narrow::short::<B, SEAL, 1>(b, start, ad, io)
         } else {
             short::<B, SEAL, 2>(b, start, ad, io)
         };
