@@ -130,7 +130,9 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
         };
     }
     if few && ad.len() < LONG_AD {
-        return if B::BLOCKS > 1 && 64 + len <= 4 * B::BYTES {
+        return if len <= 64 {
+            narrow::short::<B::Two, SEAL, 1>(b.two(), start, ad, io)
+        } else if 64 + len <= 4 * B::BYTES {
             narrow::short::<B, SEAL, 1>(b, start, ad, io)
         } else {
             short::<B, SEAL, 2>(b, start, ad, io)
