@@ -261,6 +261,14 @@ impl<B: Backend> Factor<B> {
         Self { r, s }
     }
 
+    /// `h` times this.
+    #[inline(always)]
+    fn times(&self, b: B, h: &Limbs<B>) -> Limbs<B> {
+        let mut sums = Sums::new(b);
+        self.add_product(b, &mut sums, h);
+        sums.carried(b)
+    }
+
     /// `h` times this, in parts that others can be added to: the carries come later.
     #[inline(always)]
     fn add_product(&self, b: B, sum: &mut Sums<B>, h: &Limbs<B>) {
@@ -354,10 +362,38 @@ impl<B: Backend> Side<B> {
     /// The powers of the one-time key that `groups` groups ask for.
     #[inline(always)]
     fn new(b: B, poly: &Poly1305, groups: usize) -> Self {
-        // As few products after another as can be: the highest power is what is waited for. Numbers
-        // by themselves, which stay in registers.
         let one = [poly.r[0], poly.r[1], 0];
         let two = by_key(one, poly.r);
+        if const { B::IFMA && B::BLOCKS == 4 } {
+            // Four numbers by themselves. Those behind them, and the steps, are products of whole registers: far fewer
+            // instructions, and none lies in memory.
+            let (three, four) = (by_key(two, poly.r), product(two, two));
+            let (p4, p3, p2, p1) = (limbs::<B>(four), limbs::<B>(three), limbs::<B>(two), limbs::<B>(one));
+            let (mut powers, mut by, lane) = ([b.zero(); 5], [b.zero(); 5], b.one());
+            for k in 0..count::<B>() {
+                powers[k] = b.join([lane.splat64(p4[k]), lane.splat64(p3[k]), lane.splat64(p2[k]), lane.splat64(p1[k])]);
+                // Times the fourth power in the low halves, in the high ones times 1.
+                by[k] = b.mixed(b.splat64(p4[k]), b.splat64(u64::from(k == 0)));
+            }
+            let last = Factor::new(b, Factor::new(b, by).times(b, &powers));
+            let mut first = [b.zero(); 5];
+            for k in 0..count::<B>() {
+                let all = b.widen(b.split(last.r[k])[0]);
+                first[k] = b.low_halves(all, all);
+            }
+            let first = Factor::new(b, first);
+            let mut steps = [first; 4];
+            if groups > 2 {
+                steps[1] = Factor::new(b, first.times(b, &first.r));
+            }
+            if groups > 4 {
+                steps[2] = Factor::new(b, first.times(b, &steps[1].r));
+                steps[3] = Factor::new(b, steps[1].times(b, &steps[1].r));
+            }
+            return Self { h: [b.zero(); 5], steps, last };
+        }
+        // As few products after another as can be: the highest power is what is waited for. Numbers
+        // by themselves, which stay in registers.
         let (mut three, mut four, mut five, mut six, mut seven, mut eight) = (two, two, two, two, two, two);
         if B::BLOCKS > 1 {
             four = product(two, two);
