@@ -364,9 +364,9 @@ impl<B: Backend> Side<B> {
     fn new(b: B, poly: &Poly1305, groups: usize) -> Self {
         let one = [poly.r[0], poly.r[1], 0];
         let two = by_key(one, poly.r);
-        if const { B::IFMA && B::BLOCKS == 4 } {
-            // Four numbers by themselves. Those behind them, and the steps, are products of whole registers: far fewer
-            // instructions, and none lies in memory.
+        if const { B::BLOCKS == 4 } {
+            // Four numbers by themselves. Those behind them are products of whole registers: far fewer instructions, and
+            // none lies in memory.
             let (three, four) = (by_key(two, poly.r), product(two, two));
             let (p4, p3, p2, p1) = (limbs::<B>(four), limbs::<B>(three), limbs::<B>(two), limbs::<B>(one));
             let (mut powers, mut by, lane) = ([b.zero(); 5], [b.zero(); 5], b.one());
@@ -376,6 +376,20 @@ impl<B: Backend> Side<B> {
                 by[k] = b.mixed(b.splat64(p4[k]), b.splat64(u64::from(k == 0)));
             }
             let last = Factor::new(b, Factor::new(b, by).times(b, &powers));
+            if const { !B::IFMA } {
+                let first = product(four, four);
+                let (mut second, mut third, mut fourth) = (first, first, first);
+                if groups > 2 {
+                    second = product(first, first);
+                }
+                if groups > 4 {
+                    third = product(second, first);
+                    fourth = product(second, second);
+                }
+                let steps =
+                    [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)];
+                return Self { h: [b.zero(); 5], steps, last };
+            }
             let mut first = [b.zero(); 5];
             for k in 0..count::<B>() {
                 let all = b.widen(b.split(last.r[k])[0]);
