@@ -14,9 +14,9 @@ use crate::raw::poly1305::{Each, Poly1305, wanted};
 
 /// Messages side by side: sealed, or decrypted; and their tags. XChaCha20's nonces have 24 bytes.
 struct Lanes<'g, 'a, const SEAL: bool> {
-    keys: [&'g [u8; 32]; MAX_LANES],
-    nonces: [&'g [u8]; MAX_LANES],
-    ads: [&'g [u8]; MAX_LANES],
+    keys: &'g [&'g [u8; 32]; MAX_LANES],
+    nonces: &'g [&'g [u8]; MAX_LANES],
+    ads: &'g [&'g [u8]; MAX_LANES],
     /// The longest first.
     ios: &'g mut [InOut<'a>],
     tags: &'g mut [Block; MAX_LANES],
@@ -282,6 +282,7 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
     for (i, job) in group.jobs[alone..].iter().enumerate() {
         (keys[i], nonces[i], ads[i]) = (group.keys[alone + i].bytes(), &job.nonce, job.ad);
     }
+    let (keys, nonces, ads) = (&keys, &nonces, &ads);
     let mut tags = [[0; 16]; MAX_LANES];
     if open {
         group.cpu.run(Lanes::<false> { keys, nonces, ads, ios: &mut *ios, tags: &mut tags });
@@ -308,6 +309,11 @@ fn alone(words: usize, n: usize, len: impl Fn(usize) -> (usize, usize)) -> usize
         _ => (370, 110, 1000),
     };
     let blocks = |i: usize| len(i).0.div_ceil(64) as u64;
+    // All alike, and lanes are for all of them: no other cut is better if this one is.
+    if n % words == 0 && blocks(0) == blocks(n - 1) && (0..n).all(|i| len(i).1 < LONG_AD) {
+        let (lanes, each) = ((n / words) as u64 * (blocks(0) + 1) * block, first + blocks(0) * more);
+        return if lanes <= n as u64 * each { 0 } else { n };
+    }
     // Long associated data is absorbed faster by itself; messages that are longer than one with
     // such go by themselves as well, which is rare and costs time only.
     let fewest = (0..n).rev().find(|&i| len(i).1 >= LONG_AD).map_or(0, |i| i + 1);
