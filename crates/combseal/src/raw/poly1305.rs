@@ -375,7 +375,13 @@ impl<B: Backend> Side<B> {
                 // Times the fourth power in the low halves, in the high ones times 1.
                 by[k] = b.mixed(b.splat64(p4[k]), b.splat64(u64::from(k == 0)));
             }
-            let last = Factor::new(b, Factor::new(b, by).times(b, &powers));
+            let mut last = Factor::new(b, by).times(b, &powers);
+            if const { !B::IFMA } {
+                for k in 0..count::<B>() {
+                    last[k] = b.hold(last[k]);
+                }
+            }
+            let last = Factor::new(b, last);
             if const { !B::IFMA } {
                 let first = product(four, four);
                 let (mut second, mut third, mut fourth) = (first, first, first);
