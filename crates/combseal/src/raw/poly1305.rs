@@ -376,10 +376,8 @@ impl<B: Backend> Side<B> {
                 by[k] = b.mixed(b.splat64(p4[k]), b.splat64(u64::from(k == 0)));
             }
             let mut last = Factor::new(b, by).times(b, &powers);
-            if const { !B::IFMA } {
-                for k in 0..count::<B>() {
-                    last[k] = b.hold(last[k]);
-                }
+            for k in 0..count::<B>() {
+                last[k] = b.hold(last[k]);
             }
             let last = Factor::new(b, last);
             if const { !B::IFMA } {
