@@ -371,7 +371,8 @@ impl<B: Backend> Side<B> {
             let (p4, p3, p2, p1) = (limbs::<B>(four), limbs::<B>(three), limbs::<B>(two), limbs::<B>(one));
             let (mut powers, mut by, lane) = ([b.zero(); 5], [b.zero(); 5], b.one());
             for k in 0..count::<B>() {
-                powers[k] = b.join([lane.splat64(p4[k]), lane.splat64(p3[k]), lane.splat64(p2[k]), lane.splat64(p1[k])]);
+                powers[k] =
+                    b.join([lane.splat64(p4[k]), lane.splat64(p3[k]), lane.splat64(p2[k]), lane.splat64(p1[k])]);
                 // Times the fourth power in the low halves, in the high ones times 1.
                 by[k] = b.mixed(b.splat64(p4[k]), b.splat64(u64::from(k == 0)));
             }

@@ -130,9 +130,15 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
         };
     }
     if few && ad.len() < LONG_AD {
-        return if len <= 64 {
-            narrow::short::<B::Two, SEAL, 1>(b.two(), start, ad, io)
-        } else if 64 + len <= 4 * B::BYTES {
+        return if B::BLOCKS > 2 && len <= 64 {
+            // Two blocks fill such a register, and what comes before and after the rounds takes fewer instructions than
+            // with a wider one.
+            if const { <B::Two as Backend>::BLOCKS == 2 } {
+                narrow::short::<B::Two, SEAL, 1>(b.two(), start, ad, io)
+            } else {
+                narrow::short::<B::Two, SEAL, 2>(b.two(), start, ad, io)
+            }
+        } else if B::BLOCKS > 2 && 64 + len <= 4 * B::BYTES {
             narrow::short::<B, SEAL, 1>(b, start, ad, io)
         } else {
             short::<B, SEAL, 2>(b, start, ad, io)

@@ -1,5 +1,6 @@
 //! Long messages where there are sixteen registers: passes of as many blocks as these hold, and the authenticator
-//! between their rounds in plain words, which are done by units that the cipher does not need.
+//! between their rounds in plain words, which are done by units that the cipher does not need. And short messages, on
+//! any number of registers.
 //!
 //! A pass absorbs the ciphertext that the one before has sealed, or has decrypted: there it was kept. So sealing and
 //! opening are the same work, and no pass but the first, which makes the one-time key, has nothing to absorb.
