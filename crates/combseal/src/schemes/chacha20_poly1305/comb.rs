@@ -310,7 +310,7 @@ fn alone(words: usize, n: usize, len: impl Fn(usize) -> (usize, usize)) -> usize
     };
     let blocks = |i: usize| len(i).0.div_ceil(64) as u64;
     // All alike, and lanes are for all of them: no other cut is better if this one is.
-    if n % words == 0 && blocks(0) == blocks(n - 1) && (0..n).all(|i| len(i).1 < LONG_AD) {
+    if n.is_multiple_of(words) && blocks(0) == blocks(n - 1) && (0..n).all(|i| len(i).1 < LONG_AD) {
         let (lanes, each) = ((n / words) as u64 * (blocks(0) + 1) * block, first + blocks(0) * more);
         return if lanes <= n as u64 * each { 0 } else { n };
     }
