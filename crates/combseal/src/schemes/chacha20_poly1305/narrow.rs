@@ -13,14 +13,14 @@ use crate::raw::poly1305::in_words::InWords;
 #[cfg(feature = "alloc")]
 use crate::raw::poly1305::waiting::LastPass;
 
-/// Zeroes what a kernel on sixteen registers has left on the stack below, where the compiler, told to check for overflow,
-/// puts words of the key there. In a release build it does not, since they are read again behind the rounds, and each sum
-/// is made in its place (`pin`): then this is nothing.
+/// Zeroes what a hardware tier's kernel has left on the stack below, where the compiler, told to check for overflow,
+/// puts words of the key there. In a release build it does not, since they are read again behind the rounds, and where
+/// registers are sixteen each sum is made in its place (`pin`): then this is nothing.
 #[inline(always)]
 pub(super) fn clear_below(cpu: Cpu) {
     /// More than the largest frame.
-    const USED: usize = 8 << 10;
-    if cfg!(debug_assertions) && cpu.words() > 0 && !cpu.is_roomy() {
+    const USED: usize = 16 << 10;
+    if cfg!(debug_assertions) && cpu.words() > 0 {
         clear_stack::<USED>();
     }
 }
