@@ -78,7 +78,7 @@ impl NonceCounter {
     /// sect. 5.3), QUIC (RFC 9001, sect. 5.3), HPKE (RFC 9180, sect. 5.2). `iv` is as long as the
     /// key's nonces, belongs to this key and this sender alone, and is kept secret: it is zeroed
     /// when this is dropped. Nonces that a batch was given are not: who finds one in freed memory and knows its number
-    /// knows `iv`. It counts from zero.
+    /// knows `iv`. It counts from zero. The receiver's side is [`Opener::with_xored_window`].
     ///
     /// Such nonces are not for flat columns ([`Columns`](crate::Columns)).
     ///
@@ -255,15 +255,15 @@ impl<A: Aead> Sealer<A> {
         self.0.blocks_left
     }
 
-    /// The key.
-    #[cfg(all(feature = "alloc", feature = "_scheme"))]
-    pub(crate) fn key(&self) -> &A {
+    /// The key, to look at its lengths or to open with it. What is sealed with it directly must have nonces that this sealer
+    /// never makes.
+    pub fn key(&self) -> &A {
         &self.0.key
     }
 
     /// Takes the next nonce for a message of `len` bytes, with `ad_len` bytes of associated data,
-    /// that is sealed elsewhere under the same key, in a [`Batch`](crate::Batch) say. Its blocks
-    /// count; if the message is not sealed after all, nothing is lost but the nonce.
+    /// that is sealed elsewhere under the same key, in a [`Batch`](crate::Batch) say. `len` is the message's alone, without
+    /// the tag. Its blocks count; if the message is not sealed after all, nothing is lost but the nonce.
     ///
     /// # Errors
     /// [`Error::Exhausted`]; then no nonce has been used.
@@ -482,7 +482,8 @@ impl<A: Aead, const WORDS: usize> Opener<A, WORDS> {
     /// Takes over `key`, to open messages of the one sender whose nonces are `prefix` and
     /// a big-endian counter of eight bytes, as a [`Sealer`] makes them; each counter once,
     /// in any order that `window` is wide enough for. The window knows of a counter only
-    /// once its message has proved authentic.
+    /// once its message has proved authentic. For nonces that are an IV XOR the counter:
+    /// [`with_xored_window`](Self::with_xored_window).
     ///
     /// # Errors
     /// [`Error::PrefixLength`] unless the prefix is eight bytes shorter than the key's

@@ -448,7 +448,10 @@ impl Algorithm {
     /// usual order (`AES-256-OCB`, `aes-256-gcm`, `AES_GCM_256`, `chacha20poly1305`), IANA's AEAD
     /// names too (`AEAD_AES_128_GCM`, `AEAD_AES_SIV_CMAC_256`) as long as they mean the usual
     /// lengths of tags and nonces; JOSE's (`A256GCM`), OpenSSL's long ones (`id-aes256-GCM`) and
-    /// those of libsodium's users (`chacha20-ietf-poly1305`).
+    /// those of libsodium's users (`chacha20-ietf-poly1305`). A mode of AES needs the key's bits: `gcm` alone is none.
+    /// Of SIV, which has two AES keys, `SIV-AES-128` and `AES-SIV-128` count the bits of one, `AEAD_AES_SIV_CMAC_256` those of
+    /// both, and all three are one scheme. Names of TLS's suites and of OpenSSH's ciphers are not understood, since they say more than
+    /// a scheme.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|a| a.is_called(name))
     }

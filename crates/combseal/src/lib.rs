@@ -92,7 +92,7 @@
 //!
 //! # Platforms
 //!
-//! x86-64 (and x86 with SSE2) has four tiers, of which the best is taken when a key is made: `aesni`
+//! x86-64 (and x86 with SSE2) has four tiers with AES instructions, of which the best is taken when a key is made: `aesni`
 //! (AES-NI and AVX), `aesni512` (with AVX-512VL), `vaes256` (VAES and AVX2), `vaes512` (VAES and AVX-512).
 //! 64-bit ARM has two: `armv8` (its AES and PMULL instructions, on NEON) and `armv8sha3` (with FEAT_SHA3,
 //! whose XOR of three registers saves some instructions); they are tested under emulation and their

@@ -70,6 +70,13 @@ use sections::Sections;
 /// key count the nonces ([`seal_next`](Self::seal_next)); nonces that are counted in another way need a prefix that
 /// no `Sealer` of the key has. Batches take [`Key`]s, of any mixture of schemes, not the typed ones.
 ///
+/// A batch opens what is authentic and knows of no [`ReplayWindow`](crate::ReplayWindow): ask one of the caller's about each
+/// message that has opened. [`open_attached`](Self::open_attached) makes no job of a packet shorter than a tag and returns an
+/// error: a receiver passes over it rather than return it with `?`, which would drop the batch and every other packet. Who
+/// needs to know which job was whose keeps `Vec<(Token, usize)>` of what these methods return.
+///
+/// A structure that lives longer than its buffers keeps the [`Outcome`], not the batch: [`Outcome::reuse`] makes the next batch of it.
+///
 /// Nothing is allocated per job once the batch has held as many; [`Outcome::reuse`] keeps the memory for
 /// the next messages.
 ///
@@ -206,6 +213,34 @@ impl<'a> Batch<'a> {
     ) -> Result<(usize, Nonce), Error> {
         let nonce = sealer.take_nonce(ad.len(), buf.len())?;
         Ok((self.seal(sealer.key(), nonce, ad, buf, tag), nonce))
+    }
+
+    /// The same with the tag attached: `buf` as in [`seal_attached`](Self::seal_attached).
+    ///
+    /// ```
+    /// use combseal::{Aead, Algorithm, Batch, Key, NonceCounter, Sealer};
+    /// let key = Key::new(Algorithm::GcmAes128, &[7; 16])?;
+    /// let mut sealer = Sealer::new(&key, NonceCounter::new(b"us->")?)?;
+    /// let mut packet = *b"message and room for the tag................";
+    /// let mut batch = Batch::new();
+    /// let (_, nonce) = batch.seal_next_attached(&mut sealer, b"header", &mut packet)?;
+    /// batch.run().all()?;
+    /// assert_eq!(key.open(&nonce, b"header", &packet)?, b"message and room for the tag");
+    /// # Ok::<(), combseal::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag, and those of [`seal_next`](Self::seal_next); then there is no job,
+    /// and no nonce has been used.
+    #[inline]
+    pub fn seal_next_attached<'k: 'a>(
+        &mut self,
+        sealer: &mut Sealer<&'k Key>,
+        ad: &'a [u8],
+        buf: &'a mut [u8],
+    ) -> Result<(usize, Nonce), Error> {
+        let (body, tag) = split_sealed_mut(*sealer.key(), buf)?;
+        self.seal_next(sealer, ad, body, tag)
     }
 
     /// Adds a message to be opened in place, which leaves zeros if it is not authentic,

@@ -162,7 +162,8 @@ pub trait Aead: Scheme {
     }
 
     /// Seals all that is in `buf` and attaches the tag, for which `buf` grows by `tag_len()` bytes:
-    /// at its end, or for SIV at its beginning, where the message makes room.
+    /// at its end, or for SIV at its beginning, where the message makes room. Reserve `tag_len()` bytes before, or `buf` may be
+    /// allocated anew, and the plaintext stays in the memory that it had.
     ///
     /// # Errors
     /// As [`seal_in_place`](Self::seal_in_place); then `buf` is as it was.

@@ -38,7 +38,8 @@ pub enum Error {
     NoncePrefix,
     /// The scheme has no such form, or no such rule to relax.
     Unsupported,
-    /// No scheme of this library has that name.
+    /// No scheme of this library has that name, or its family's feature is off. Names of AES's modes need the key's bits:
+    /// [`Algorithm::by_name`](crate::Algorithm::by_name).
     UnknownName,
     /// The batch did not come to this job: only a fault of the library would show it.
     NotRun,
@@ -51,7 +52,7 @@ impl fmt::Display for Error {
             Self::KeyLength => "the key has the wrong length",
             Self::NonceLength => "the nonce has a length that this key does not take",
             Self::PrefixLength => {
-                "the prefix must be eight bytes shorter than the nonce, lest two prefixes make the same nonce"
+                "the prefix must be eight bytes shorter than the key's nonces, whose length Key::set_nonce_len sets"
             }
             Self::TagLength => "the tag has the wrong length",
             Self::BufferLength => "the buffers' lengths do not fit",
@@ -62,7 +63,9 @@ impl fmt::Display for Error {
             Self::Replayed => "the message was accepted before, or is older than the replay window",
             Self::NoncePrefix => "the nonce is not of the sender that is watched for replays",
             Self::Unsupported => "the scheme has no such form or rule",
-            Self::UnknownName => "no scheme here has that name",
+            Self::UnknownName => {
+                "no scheme here has that name (Algorithm::ALL lists them; those of AES need the key's bits)"
+            }
             Self::NotRun => "the batch did not come to this job",
         })
     }
