@@ -255,9 +255,9 @@ impl<A: Aead> Sealer<A> {
         self.0.blocks_left
     }
 
-    /// The key, to look at its lengths or to open with it. What is sealed with it directly must have nonces that this sealer
-    /// never makes.
-    pub fn key(&self) -> &A {
+    /// The key. Not for others: what they sealed with it could have a nonce that this makes too.
+    #[cfg(all(feature = "alloc", feature = "_scheme"))]
+    pub(crate) fn key(&self) -> &A {
         &self.0.key
     }
 

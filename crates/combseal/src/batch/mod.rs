@@ -70,8 +70,8 @@ use sections::Sections;
 /// key count the nonces ([`seal_next`](Self::seal_next)); nonces that are counted in another way need a prefix that
 /// no `Sealer` of the key has. Batches take [`Key`]s, of any mixture of schemes, not the typed ones.
 ///
-/// A batch opens what is authentic and knows of no [`ReplayWindow`](crate::ReplayWindow): ask one of the caller's about each
-/// message that has opened. [`open_attached`](Self::open_attached) makes no job of a packet shorter than a tag and returns an
+/// A batch opens what is authentic and knows of no [`ReplayWindow`](crate::ReplayWindow): give one of the caller's the counter of each
+/// message that has opened ([`accept`](crate::ReplayWindow::accept)). [`open_attached`](Self::open_attached) makes no job of a packet shorter than a tag and returns an
 /// error: a receiver passes over it rather than return it with `?`, which would drop the batch and every other packet. Who
 /// needs to know which job was whose keeps `Vec<(Token, usize)>` of what these methods return.
 ///

@@ -52,7 +52,7 @@ impl fmt::Display for Error {
             Self::KeyLength => "the key has the wrong length",
             Self::NonceLength => "the nonce has a length that this key does not take",
             Self::PrefixLength => {
-                "the prefix must be eight bytes shorter than the key's nonces, whose length Key::set_nonce_len sets"
+                "the prefix must be eight bytes shorter than the key's nonces, whose length `set_nonce_len` sets"
             }
             Self::TagLength => "the tag has the wrong length",
             Self::BufferLength => "the buffers' lengths do not fit",

@@ -382,18 +382,7 @@ impl<B: Backend> Side<B> {
             }
             let last = Factor::new(b, last);
             if const { !B::IFMA } {
-                let first = product(four, four);
-                let (mut second, mut third, mut fourth) = (first, first, first);
-                if groups > 2 {
-                    second = product(first, first);
-                }
-                if groups > 4 {
-                    third = product(second, first);
-                    fourth = product(second, second);
-                }
-                let steps =
-                    [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)];
-                return Self { h: [b.zero(); 5], steps, last };
+                return Self { h: [b.zero(); 5], steps: Self::steps(b, product(four, four), groups), last };
             }
             let mut first = [b.zero(); 5];
             for k in 0..count::<B>() {
@@ -413,36 +402,17 @@ impl<B: Backend> Side<B> {
         }
         // As few products after another as can be: the highest power is what is waited for. Numbers
         // by themselves, which stay in registers.
-        let (mut three, mut four, mut five, mut six, mut seven, mut eight) = (two, two, two, two, two, two);
+        let (mut three, mut four) = (two, two);
         if B::BLOCKS > 1 {
             four = product(two, two);
             three = by_key(two, poly.r);
-        }
-        if B::BLOCKS > 2 {
-            eight = product(four, four);
-            five = by_key(four, poly.r);
-            six = product(four, two);
-            seven = by_key(six, poly.r);
         }
         let power = |i: usize| match i {
             1 => one,
             2 => two,
             3 => three,
-            4 => four,
-            5 => five,
-            6 => six,
-            7 => seven,
-            _ => eight,
+            _ => four,
         };
-        let first = power(halves::<B>());
-        let (mut second, mut third, mut fourth) = (first, first, first);
-        if B::ROOMY && groups > 2 {
-            second = product(first, first);
-        }
-        if B::ROOMY && groups > 4 {
-            third = product(second, first);
-            fourth = product(second, second);
-        }
         // The halves of a block are of blocks of the message that are half a group apart.
         let mut table = [[[0; 16]; 4]; 5];
         for i in 0..B::BLOCKS {
@@ -457,8 +427,21 @@ impl<B: Backend> Side<B> {
             last[k] = b.load(table[k].as_flattened());
             table[k].wipe();
         }
-        let steps = [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)];
-        Self { h: [b.zero(); 5], steps, last: Factor::new(b, last) }
+        Self { h: [b.zero(); 5], steps: Self::steps(b, power(halves::<B>()), groups), last: Factor::new(b, last) }
+    }
+
+    /// `first`, which is r to the number of halves, and as many powers of it as `groups` groups ask for.
+    #[inline(always)]
+    fn steps(b: B, first: [u64; 3], groups: usize) -> [Factor<B>; 4] {
+        let (mut second, mut third, mut fourth) = (first, first, first);
+        if B::ROOMY && groups > 2 {
+            second = product(first, first);
+        }
+        if B::ROOMY && groups > 4 {
+            third = product(second, first);
+            fourth = product(second, second);
+        }
+        [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)]
     }
 
     /// Begins with the sum that `poly` has by now, and a group of blocks.

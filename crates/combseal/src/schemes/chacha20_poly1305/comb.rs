@@ -309,14 +309,14 @@ fn alone(words: usize, n: usize, len: impl Fn(usize) -> (usize, usize)) -> usize
         _ => (370, 110, 1000),
     };
     let blocks = |i: usize| len(i).0.div_ceil(64) as u64;
-    // All alike, and lanes are for all of them: no other cut is better if this one is.
-    if n.is_multiple_of(words) && blocks(0) == blocks(n - 1) && (0..n).all(|i| len(i).1 < LONG_AD) {
-        let (lanes, each) = ((n / words) as u64 * (blocks(0) + 1) * block, first + blocks(0) * more);
-        return if lanes <= n as u64 * each { 0 } else { n };
-    }
     // Long associated data is absorbed faster by itself; messages that are longer than one with
     // such go by themselves as well, which is rare and costs time only.
     let fewest = (0..n).rev().find(|&i| len(i).1 >= LONG_AD).map_or(0, |i| i + 1);
+    // Of messages all alike that fill the lanes either all go by themselves or none.
+    if fewest == 0 && n > 0 && n.is_multiple_of(words) && blocks(0) == blocks(n - 1) {
+        let (lanes, each) = ((n / words) as u64 * (blocks(0) + 1) * block, first + blocks(0) * more);
+        return if lanes <= n as u64 * each { 0 } else { n };
+    }
     let (mut by_themselves, mut best, mut least) = (0, u64::MAX, n);
     for i in fewest..=n {
         let lanes = if i == n { 0 } else { (n - i).div_ceil(words) as u64 * (blocks(i) + 1) * block };

@@ -136,6 +136,7 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
             if const { <B::Two as Backend>::BLOCKS == 2 } {
                 narrow::short::<B::Two, SEAL, 1>(b.two(), start, ad, io)
             } else {
+                // Of the models, whose `Two` has one block.
                 narrow::short::<B::Two, SEAL, 2>(b.two(), start, ad, io)
             }
         } else if B::BLOCKS > 2 && 64 + len <= 4 * B::BYTES {
