@@ -271,8 +271,11 @@ impl<A: Aead> Sealer<A> {
     pub fn take_nonce(&mut self, ad_len: usize, len: usize) -> Result<Nonce, Error> {
         // Of any numbers, not only of what slices are long: those 15 more must not overflow.
         let left = self.0.admit(len.div_ceil(16) as u64 + ad_len.div_ceil(16) as u64)?;
+        // Not read from where it has just been stored: see `Nonce`.
+        let mut nonce = self.0.nonce;
+        nonce.count(self.0.next ^ self.0.mask);
         self.0.done(left);
-        Ok(self.0.nonce)
+        Ok(nonce)
     }
 
     /// Seals `buf` in place; returns the nonce that it used and the tag.

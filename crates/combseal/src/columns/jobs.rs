@@ -1,18 +1,19 @@
-//! A column's values as a batch's jobs, sixteen at a time, on the stack: of all schemes without a
-//! kernel for columns, and of values that are too long for one.
+//! A column's values that no kernel for columns takes: of schemes whose messages go side by side
+//! as a batch's jobs, sixteen at a time, on the stack; of the others by a call each.
 
 use crate::cpu::InOut;
 use crate::interface::error::Error;
-use crate::interface::scheme::Scheme;
+use crate::interface::scheme::{Scheme, open};
 use crate::interface::tag::{AnyNonce, MAX_NONCE_LEN};
 use crate::key::Key;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::column::{Column, LONGEST, Marks, Nonce};
+use crate::pipeline::column::{Column, LONGEST, Marks, Nonce, Source};
 use crate::pipeline::jobs::{Job, Tagging};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 use crate::pipeline::run::cut;
 use core::cell::Cell;
+use core::ops::Range;
 
 /// What is kept from one group of jobs to the next.
 #[derive(Default)]
@@ -41,13 +42,18 @@ impl Workspace {
             return from + 1;
         }
         let wanted = |i: usize| column.len(i).is_some_and(|len| !takes || len > LONGEST);
+        if !key.together() {
+            let to = (from..end).find(|&i| !wanted(i)).unwrap_or(end);
+            self.one_by_one(column, from..to, out, marks);
+            return to;
+        }
         let count = (from..end.min(from + MAX_LANES)).take_while(|&i| wanted(i)).count();
         let mut rooms = [[0; MAX_NONCE_LEN]; MAX_LANES];
         let mut nonces: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
         for (i, (nonce, room)) in nonces.iter_mut().zip(&mut rooms).enumerate().take(count) {
             *nonce = column.nonces.get(from + i, column.nonce_len, room);
         }
-        let mut jobs: [Job<'_, Key>; MAX_LANES] = core::array::from_fn(|i| {
+        let jobs: [Job<'_, Key>; MAX_LANES] = core::array::from_fn(|i| {
             let done = Cell::new(if i < count { None } else { Some(Ok(())) });
             if i >= count {
                 let (io, tag) = (Cell::new(InOut::in_place(&mut [])), Tagging::Open(&[]));
@@ -65,25 +71,21 @@ impl Workspace {
             let Some(io) = InOut::separate(src, dst) else { unreachable!("both parts have one length") };
             Job { key, nonce: nonces[i].into(), ad, len, io: Cell::new(io), tag, done }
         });
-        if !key.together() {
-            key.row(&mut jobs[..count], column.open, Some(&mut self.cache));
-        } else {
-            let mut order = [0; MAX_LANES];
-            for (i, place) in order.iter_mut().enumerate() {
-                *place = i;
-            }
-            if !jobs[..count].is_sorted_by(|a, b| a.len >= b.len) {
-                order[..count].sort_unstable_by_key(|&i| core::cmp::Reverse(jobs[i].len));
-            }
-            let mut group = [&jobs[0]; MAX_LANES];
-            for (job, &i) in group.iter_mut().zip(&order) {
-                *job = &jobs[i];
-            }
-            for group in group[..count].chunks(key.lanes().min(MAX_LANES)) {
-                match group {
-                    [job] => job.alone(job.key, None),
-                    _ => key.many(group, &mut self.lane_keys),
-                }
+        let mut order = [0; MAX_LANES];
+        for (i, place) in order.iter_mut().enumerate() {
+            *place = i;
+        }
+        if !jobs[..count].is_sorted_by(|a, b| a.len >= b.len) {
+            order[..count].sort_unstable_by_key(|&i| core::cmp::Reverse(jobs[i].len));
+        }
+        let mut group = [&jobs[0]; MAX_LANES];
+        for (job, &i) in group.iter_mut().zip(&order) {
+            *job = &jobs[i];
+        }
+        for group in group[..count].chunks(key.lanes().min(MAX_LANES)) {
+            match group {
+                [job] => job.alone(job.key, None),
+                _ => key.many(group, &mut self.lane_keys),
             }
         }
         for (i, job) in jobs[..count].iter().enumerate() {
@@ -95,6 +97,53 @@ impl Workspace {
             }
         }
         from + count
+    }
+
+    /// Values with nonces by a call each, none of them too short to be one. What a scheme keeps from message
+    /// to message it keeps where all have one key.
+    fn one_by_one(
+        &mut self,
+        column: &Column<'_, Key>,
+        range: Range<usize>,
+        out: &mut &mut [u8],
+        marks: &mut Marks<'_>,
+    ) {
+        let mut counted = column.nonces.counted();
+        for i in range {
+            let nonce: &[u8] = match (&mut counted, column.nonces) {
+                (Some((nonce, first)), _) => {
+                    nonce.count(first.wrapping_add(i as u64));
+                    nonce
+                }
+                (None, Nonce::Given(all)) => &all[i * column.nonce_len..(i + 1) * column.nonce_len],
+                (None, _) => unreachable!("values without nonces are sealed elsewhere"),
+            };
+            let cache = matches!(column.keys, Source::One(_)).then_some(&mut self.cache);
+            let (key, ad, value) = (column.key(i), column.ad(i), column.values.get(i));
+            if column.open {
+                let (text, tag) = column.parts(value);
+                let to = cut(out, text.len());
+                let done = match InOut::separate(text, &mut *to) {
+                    Some(io) => open(key, cache, nonce, ad, io, tag),
+                    None => unreachable!("both parts have one length"),
+                };
+                if done.is_err() {
+                    to.wipe();
+                }
+                marks.mark(i, done.is_ok());
+                continue;
+            }
+            let (to, tag) = column.parts_mut(cut(out, value.len() + column.overhead));
+            let done = match InOut::separate(value, &mut *to) {
+                Some(io) => key.seal_with(cache, nonce, ad, io, &mut *tag),
+                None => unreachable!("both parts have one length"),
+            };
+            // Lengths were looked at before; but plaintext must not be left for ciphertext.
+            if done.is_err() {
+                to.wipe();
+                tag.wipe();
+            }
+        }
     }
 }
 

@@ -115,18 +115,35 @@ fn hexadecimal(bytes: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
 pub struct Nonce {
-    /// Right-aligned: a counter's bytes are always in one place.
-    bytes: [u8; MAX_NONCE_LEN],
+    /// Right-aligned: a counter's bytes are always in one place. Words, so that the compiler holds a nonce in
+    /// registers and copies it from there: read from memory at greater width than it was stored, it would wait
+    /// until it has reached the cache.
+    words: [[u8; COUNTER_LEN]; MAX_NONCE_LEN / COUNTER_LEN],
     len: u8,
 }
 
 impl Nonce {
-    /// `prefix`, then a counter of eight bytes, which is zero.
+    /// Of `bytes`, at most 32.
+    #[inline(never)]
+    fn of(bytes: &[u8]) -> Self {
+        let mut words = [[0; COUNTER_LEN]; MAX_NONCE_LEN / COUNTER_LEN];
+        words.as_flattened_mut()[MAX_NONCE_LEN - bytes.len()..].copy_from_slice(bytes);
+        Self { words, len: bytes.len() as u8 }
+    }
+    /// The two parts of the usual nonce, by way of registers.
+    #[inline(always)]
+    fn usual(prefix: [u8; 4], counter: [u8; COUNTER_LEN]) -> Self {
+        let before = u64::from(u32::from_be_bytes(prefix));
+        Self { words: [[0; 8], [0; 8], before.to_be_bytes(), counter], len: 12 }
+    }
+    /// `prefix`, at most 24 bytes, then a counter of eight bytes, which is zero.
+    #[inline(always)]
     pub(crate) fn begin(prefix: &[u8]) -> Self {
-        let len = prefix.len() + COUNTER_LEN;
-        let mut it = Self { bytes: [0; MAX_NONCE_LEN], len: len as u8 };
-        it.bytes[MAX_NONCE_LEN - len..][..prefix.len()].copy_from_slice(prefix);
-        it
+        if let Ok(prefix) = prefix.try_into() {
+            return Self::usual(prefix, [0; COUNTER_LEN]);
+        }
+        let Self { words: [_, a, b, c], len } = Self::of(prefix);
+        Self { words: [a, b, c, [0; COUNTER_LEN]], len: len + COUNTER_LEN as u8 }
     }
     /// The last `len` bytes of it, if it has more: a counter that ends before its eight bytes do.
     pub(crate) fn cut(mut self, len: usize) -> Self {
@@ -139,6 +156,8 @@ impl Nonce {
     ///
     /// # Errors
     /// [`Error::PrefixLength`] if it has more than 24 bytes.
+    // Inlined, so that it is made where it is used and not copied.
+    #[inline(always)]
     pub fn counted(prefix: &[u8], counter: u64) -> Result<Self, Error> {
         if prefix.len() > MAX_NONCE_LEN - COUNTER_LEN {
             return Err(Error::PrefixLength);
@@ -154,6 +173,7 @@ impl Nonce {
     ///
     /// # Errors
     /// [`Error::NonceLength`] if `iv` has fewer than 8 bytes or more than 32.
+    #[inline(always)]
     pub fn xored(iv: &[u8], counter: u64) -> Result<Self, Error> {
         let Some((prefix, mask)) = iv.split_last_chunk() else { return Err(Error::NonceLength) };
         Self::counted(prefix, u64::from_be_bytes(*mask) ^ counter).map_err(|_| Error::NonceLength)
@@ -168,8 +188,8 @@ impl Nonce {
             // The usual length by itself, and the counter by itself: it has just been stored so, and a load
             // of half of it with what is before it would wait until it has reached the cache.
             Ok(place) => {
-                let (prefix, counter) = self.bytes[MAX_NONCE_LEN - 12..].split_at(4);
-                place[..4].copy_from_slice(prefix);
+                let [_, _, before, counter] = &self.words;
+                place[..4].copy_from_slice(&before[4..]);
                 place[4..].copy_from_slice(counter);
             }
             Err(_) => place.copy_from_slice(self),
@@ -178,14 +198,14 @@ impl Nonce {
     /// The same with another counter.
     #[inline(always)]
     pub(crate) fn count(&mut self, counter: u64) {
-        self.bytes[MAX_NONCE_LEN - COUNTER_LEN..].copy_from_slice(&counter.to_be_bytes());
+        self.words[3] = counter.to_be_bytes();
     }
 }
 
 impl AsRef<[u8]> for Nonce {
     #[inline(always)]
     fn as_ref(&self) -> &[u8] {
-        &self.bytes[MAX_NONCE_LEN - self.len as usize..]
+        &self.words.as_flattened()[MAX_NONCE_LEN - self.len as usize..]
     }
 }
 
@@ -241,9 +261,10 @@ impl<const N: usize> From<[u8; N]> for AnyNonce<'_> {
     #[inline(always)]
     fn from(nonce: [u8; N]) -> Self {
         const { assert!(N <= MAX_NONCE_LEN, "a nonce by value has at most 32 bytes") };
-        let mut bytes = [0; MAX_NONCE_LEN];
-        bytes[MAX_NONCE_LEN - N..].copy_from_slice(&nonce);
-        Self(Bytes::Own(Nonce { bytes, len: N as u8 }))
+        Self(Bytes::Own(match (nonce.first_chunk(), nonce.last_chunk()) {
+            (Some(prefix), Some(counter)) if N == 12 => Nonce::usual(*prefix, *counter),
+            _ => Nonce::of(&nonce),
+        }))
     }
 }
 

@@ -2,7 +2,7 @@
 //! which of them are authentic.
 
 use super::values::Values;
-use crate::interface::tag::{COUNTER_LEN, MAX_NONCE_LEN};
+use crate::interface::tag::{self, COUNTER_LEN, MAX_NONCE_LEN};
 
 /// Bytes of the longest value that shares a register with others: a longer one fills the
 /// pipeline by itself.
@@ -35,6 +35,15 @@ impl<'a> Nonce<'a> {
             }
             Self::Given(all) => &all[i * len..(i + 1) * len],
             Self::None => &[],
+        }
+    }
+
+    /// Of counted nonces, one that takes each value's counter, and that of value 0.
+    #[inline(always)]
+    pub fn counted(&self) -> Option<(tag::Nonce, u64)> {
+        match self {
+            Self::Counted { prefix, len, first } => Some((tag::Nonce::begin(&prefix[..*len]), *first)),
+            _ => None,
         }
     }
 
