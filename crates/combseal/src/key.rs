@@ -15,7 +15,7 @@ use crate::interface::tag::Tag;
 use crate::memory::blank::{Blank, Room, erase};
 #[cfg(feature = "alloc")]
 use crate::pipeline::{
-    column::Column,
+    column::{Column, Takes},
     holds::Holds,
     jobs::{Job, Many, SideBySide, Tagging},
     lockstep::LaneKeys,
@@ -188,12 +188,17 @@ macro_rules! registry {
                 }
             }
 
-            /// Whether this key's scheme takes runs of a column a lane each: not on tiers without
-            /// AES instructions, nor on pretended ones, for which these kernels are not made.
+            /// Which messages of a column this key's scheme takes a lane each: none on tiers without AES
+            /// instructions, nor on pretended ones, for which these kernels are not made.
             #[cfg(feature = "alloc")]
-            pub(crate) fn takes(&self, column: &Column<'_, Key>) -> bool {
-                self.cpu().is_hardware() && !self.cpu().is_pretended() && match self.algorithm() {
-                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::takes(column),)*)*
+            pub(crate) fn takes(&self, column: &Column<'_, Key>) -> Option<Takes> {
+                if !self.cpu().is_hardware() || self.cpu().is_pretended() {
+                    return None;
+                }
+                match self.algorithm() {
+                    $($(#[cfg(feature = $feature)] Algorithm::$variant => {
+                        <keys::$variant as Many>::takes(self.cpu(), column)
+                    })*)*
                 }
             }
 
@@ -447,7 +452,7 @@ impl Algorithm {
     /// lower case, with or without hyphens, underscores and spaces, the parts of AES modes in any
     /// usual order (`AES-256-OCB`, `aes-256-gcm`, `AES_GCM_256`, `chacha20poly1305`), IANA's AEAD
     /// names too (`AEAD_AES_128_GCM`, `AEAD_AES_SIV_CMAC_256`) as long as they mean the usual
-    /// lengths of tags and nonces; JOSE's (`A256GCM`), OpenSSL's long ones (`id-aes256-GCM`) and
+    /// lengths of tags and nonces; JOSE's (`A256GCM`, `C20P`), OpenSSL's long ones (`id-aes256-GCM`) and
     /// those of libsodium's users (`chacha20-ietf-poly1305`). A mode of AES needs the key's bits: `gcm` alone is none.
     /// Of SIV, which has two AES keys, `SIV-AES-128` and `AES-SIV-128` count the bits of one, `AEAD_AES_SIV_CMAC_256` those of
     /// both, and all three are one scheme. Names of TLS's suites and of OpenSSH's ciphers are not understood, since they say more than
@@ -473,7 +478,9 @@ impl Algorithm {
         if !about.name.contains("AES") {
             // Libsodium has one with a shorter nonce besides, so that this one is called after the RFC.
             let chacha20 = about.name.split_once("-Poly1305");
-            return chacha20.is_some_and(|(cipher, _)| is(&[cipher, "ietf", "poly1305"]));
+            return chacha20.is_some_and(|(cipher, _)| {
+                is(&[cipher, "ietf", "poly1305"]) || is(&[if cipher == "ChaCha20" { "c20p" } else { "xc20p" }])
+            });
         }
         // Of SIV's two AES keys the name has the bits of one, and RFC 5297's those of both.
         let (bits, both) = match about.key_bits {
@@ -634,9 +641,10 @@ mod tests {
                     "CHACHA20_POLY1305",
                     "AEAD_CHACHA20_POLY1305",
                     "chacha20-ietf-poly1305",
+                    "C20P",
                 ],
             ),
-            (XChaCha20Poly1305, &["xchacha20poly1305", "XChaCha20-Poly1305", "xchacha20-ietf-poly1305"]),
+            (XChaCha20Poly1305, &["xchacha20poly1305", "XChaCha20-Poly1305", "xchacha20-ietf-poly1305", "XC20P"]),
             (Aegis128L, &["aegis128l", "AEGIS-128L", "aegis_128l"]),
         ] {
             for name in names {

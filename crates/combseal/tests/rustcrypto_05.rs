@@ -89,6 +89,14 @@ fn instead_of_aes_gcm() {
         combseal::Aead::open_in_place(&own, &nonce[..12], b"", &mut sealed, &nonce[12..]).map_err(|_| Error)
     }
 
+    // Other lengths of nonces, by the names that the crate has for them.
+    type Gcm16 = aes_gcm_0_10::AesGcm<aes_gcm_0_10::aes::Aes256, aes_gcm_0_10::aead::consts::U16>;
+    let cipher = Gcm16::new_from_slice(&[42; 32]).unwrap();
+    let sealed = cipher.encrypt(&[1; 16].into(), &b"a message"[..]).unwrap();
+    let mut own = combseal::Gcm::<Aes256>::new(&[42; 32]);
+    own.set_nonce_len(16).unwrap();
+    assert_eq!(combseal::Aead::open(&own, &[1; 16], b"", &sealed).unwrap(), b"a message");
+
     let random = Aes256Gcm::generate_key(OsRng);
     assert_ne!(random, Aes256Gcm::generate_key(OsRng));
     let of_array: &Key<Aes256Gcm> = (&[42; 32]).into();

@@ -7,7 +7,7 @@ use crate::interface::scheme::{Scheme, open};
 use crate::interface::tag::{AnyNonce, MAX_NONCE_LEN};
 use crate::key::Key;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::column::{Column, LONGEST, Marks, Nonce, Source};
+use crate::pipeline::column::{Column, Marks, Nonce, Source};
 use crate::pipeline::jobs::{Job, Tagging};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
@@ -23,31 +23,37 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// Does values from number `from` on, at least one, before number `end`, and returns the
-    /// first that it did not: one too short to be sealed or, where `takes`, one for the scheme's
-    /// kernel.
-    #[allow(clippy::too_many_arguments)]
+    /// Does the values of a range, none of them a cell that is too short to be one.
     pub fn run(
         &mut self,
         key: &Key,
         column: &Column<'_, Key>,
-        from: usize,
-        end: usize,
-        takes: bool,
+        range: Range<usize>,
         out: &mut &mut [u8],
         marks: &mut Marks<'_>,
-    ) -> usize {
+    ) {
         if matches!(column.nonces, Nonce::None) {
-            one(column, from, out, marks);
-            return from + 1;
+            range.for_each(|i| one(column, i, out, marks));
+        } else if key.together() {
+            for from in range.clone().step_by(MAX_LANES) {
+                let count = MAX_LANES.min(range.end - from);
+                self.side_by_side(key, column, from, count, out, marks);
+            }
+        } else {
+            self.one_by_one(column, range, out, marks);
         }
-        let wanted = |i: usize| column.len(i).is_some_and(|len| !takes || len > LONGEST);
-        if !key.together() {
-            let to = (from..end).find(|&i| !wanted(i)).unwrap_or(end);
-            self.one_by_one(column, from..to, out, marks);
-            return to;
-        }
-        let count = (from..end.min(from + MAX_LANES)).take_while(|&i| wanted(i)).count();
+    }
+
+    /// `count` values with nonces, as jobs.
+    fn side_by_side(
+        &mut self,
+        key: &Key,
+        column: &Column<'_, Key>,
+        from: usize,
+        count: usize,
+        out: &mut &mut [u8],
+        marks: &mut Marks<'_>,
+    ) {
         let mut rooms = [[0; MAX_NONCE_LEN]; MAX_LANES];
         let mut nonces: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
         for (i, (nonce, room)) in nonces.iter_mut().zip(&mut rooms).enumerate().take(count) {
@@ -96,10 +102,9 @@ impl Workspace {
                 marks.mark(from + i, done.is_ok());
             }
         }
-        from + count
     }
 
-    /// Values with nonces by a call each, none of them too short to be one. What a scheme keeps from message
+    /// Values with nonces, by a call each. What a scheme keeps from message
     /// to message it keeps where all have one key.
     fn one_by_one(
         &mut self,

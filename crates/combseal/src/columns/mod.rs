@@ -12,9 +12,10 @@ use crate::interface::aead::Aead;
 use crate::interface::error::Error;
 use crate::key::Key;
 use crate::memory::wipe::Wipe;
-use crate::pipeline::column::{Column, LONGEST, Marks, Source};
+use crate::pipeline::column::{Column, Marks, Source, Takes};
 use crate::pipeline::run::{Run, cut};
 use crate::pipeline::values::{Offset, Values};
+use core::ops::Range;
 use jobs::Workspace;
 pub use nonces::Nonces;
 
@@ -379,8 +380,13 @@ impl<'a> Columns<'a> {
         };
         let (nonces, first) = nonces.for_values(key, count, blocks, open)?;
         let overhead = self.overhead();
-        let (least, greatest) =
-            if open { (overhead, overhead.saturating_add(LONGEST.min(most))) } else { (0, LONGEST) };
+        let longest = if !open {
+            longest
+        } else if shortest < overhead || longest - overhead > most {
+            usize::MAX
+        } else {
+            longest - overhead
+        };
         let column = Column {
             keys: self.keys,
             nonces,
@@ -393,42 +399,36 @@ impl<'a> Columns<'a> {
             tag_first: key.algorithm().description().tag_first,
             open,
             most,
-            short: shortest >= least && longest <= greatest,
+            longest,
         };
         Ok(Some((column, first)))
     }
 
     /// Does the values of a range, runs of short ones by the scheme's kernel if it has one.
-    fn run<'o>(
-        &self,
-        column: &Column<'_, Key>,
-        range: core::ops::Range<usize>,
-        mut out: &'o mut [u8],
-        marks: &mut Marks<'o>,
-    ) {
+    fn run<'o>(&self, column: &Column<'_, Key>, range: Range<usize>, mut out: &'o mut [u8], marks: &mut Marks<'o>) {
         let Some(key) = self.key() else { return };
         let takes = key.takes(column);
+        let all = takes.is_some_and(|it| range.len() >= it.fewest && column.longest <= it.most);
         let (mut workspace, mut hash) = (None, None);
         let mut i = range.start;
         while i < range.end {
-            let short = |i: usize| column.len(i).is_some_and(|len| len <= LONGEST);
-            // As a rule.
-            let mut to = if takes && column.short { range.end } else { i };
-            while takes && to < range.end && short(to) {
-                to += 1;
-            }
-            if to > i {
-                key.column(Run { column, cpu: key.cpu(), from: i, to, out: &mut out, marks }, &mut hash);
+            let others = if all { i } else { others(column, i..range.end, takes) };
+            if others > i {
+                workspace.get_or_insert_with(Workspace::default).run(key, column, i..others, &mut out, marks);
+                i = others;
             } else if column.len(i).is_none() {
                 cut(&mut out, column.opened_room(i)).wipe();
                 marks.mark(i, false);
-                to = i + 1;
+                i += 1;
             } else {
-                to = workspace
-                    .get_or_insert_with(Workspace::default)
-                    .run(key, column, i, range.end, takes, &mut out, marks);
+                // As a rule all of them.
+                let mut to = if all { range.end } else { i + 1 };
+                while to < range.end && is_short(column, to, takes) {
+                    to += 1;
+                }
+                key.column(Run { column, cpu: key.cpu(), from: i, to, out: &mut out, marks }, &mut hash);
+                i = to;
             }
-            i = to;
         }
         if let Some(hash) = &mut hash {
             hash.wipe();
@@ -448,6 +448,28 @@ impl core::fmt::Debug for Columns<'_> {
     }
 }
 
+/// Whether value `i` is as short as what the scheme's kernel takes.
+#[inline(always)]
+fn is_short(column: &Column<'_, Key>, i: usize, takes: Option<Takes>) -> bool {
+    takes.is_some_and(|it| column.len(i).is_some_and(|len| len <= it.most))
+}
+
+/// Where the values end, from the first of `range` on, that the scheme's kernel does not take: before enough that it does,
+/// or a cell that is too short to be one.
+fn others(column: &Column<'_, Key>, range: Range<usize>, takes: Option<Takes>) -> usize {
+    let mut run = 0;
+    for i in range.clone() {
+        if column.len(i).is_none() {
+            return i;
+        }
+        run = if is_short(column, i, takes) { run + 1 } else { 0 };
+        if takes.is_some_and(|it| run == it.fewest) {
+            return i + 1 - run;
+        }
+    }
+    range.end
+}
+
 /// Writes the offsets of values of the lengths `of` what the values have.
 fn write<O: Offset>(values: &Values<'_>, offsets: &mut [O], of: impl Fn(usize) -> Option<usize>) -> Result<(), Error> {
     if offsets.len() != values.count() + 1 {
@@ -465,7 +487,7 @@ fn write<O: Offset>(values: &Values<'_>, offsets: &mut [O], of: impl Fn(usize) -
 
 /// As many values for each thread, a multiple of eight, so that no two write one byte of a bitmap.
 #[cfg(feature = "rayon")]
-fn shares(count: usize) -> impl Iterator<Item = core::ops::Range<usize>> {
+fn shares(count: usize) -> impl Iterator<Item = Range<usize>> {
     /// Values that are worth a thread's while.
     const FEWEST: usize = 256;
     let threads = rayon::current_num_threads().max(1);

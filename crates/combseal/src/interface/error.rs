@@ -20,8 +20,8 @@ pub enum Error {
     /// The tag's length in bytes is not this key's, or not one that the scheme takes
     /// (short ones need a constructor with `hazmat` in its name).
     TagLength,
-    /// Source and destination do not fit each other, or the sealed message is
-    /// shorter than its tag.
+    /// Source and destination do not fit each other, the sealed message is shorter than its tag, or the offsets of
+    /// a column's values fall or pass the end of the data.
     BufferLength,
     /// The message is longer than the scheme allows.
     MessageTooLong,
@@ -49,13 +49,15 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Forged => "the message is not authentic",
-            Self::KeyLength => "the key has the wrong length",
+            Self::KeyLength => "the key has not as many bytes as the scheme takes (`Algorithm::key_len`)",
             Self::NonceLength => "the nonce has a length that this key does not take",
             Self::PrefixLength => {
                 "the prefix must be eight bytes shorter than the key's nonces, whose length `set_nonce_len` sets"
             }
             Self::TagLength => "the tag has the wrong length",
-            Self::BufferLength => "the buffers' lengths do not fit",
+            Self::BufferLength => {
+                "buffers do not fit each other, a sealed message is shorter than its tag, or offsets fall or pass the end"
+            }
             Self::MessageTooLong => "the message is longer than the scheme allows",
             Self::AdTooLong => "the associated data is longer than the scheme allows",
             Self::Exhausted => "nothing more may be sealed under this key",
@@ -64,7 +66,7 @@ impl fmt::Display for Error {
             Self::NoncePrefix => "the nonce is not of the sender that is watched for replays",
             Self::Unsupported => "the scheme has no such form or rule",
             Self::UnknownName => {
-                "no scheme here has that name (Algorithm::ALL lists them; those of AES need the key's bits)"
+                "no scheme here has that name (`Algorithm::ALL` lists them; those of AES's modes have the key's bits)"
             }
             Self::NotRun => "the batch did not come to this job",
         })

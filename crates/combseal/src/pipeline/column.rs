@@ -4,9 +4,19 @@
 use super::values::Values;
 use crate::interface::tag::{self, COUNTER_LEN, MAX_NONCE_LEN};
 
-/// Bytes of the longest value that shares a register with others: a longer one fills the
-/// pipeline by itself.
-pub(crate) const LONGEST: usize = 256;
+/// Which messages of a column go a lane each: where a call each costs more.
+#[derive(Clone, Copy)]
+pub(crate) struct Takes {
+    /// Bytes of the longest: a longer one fills the pipeline by itself.
+    pub most: usize,
+    /// How many that follow one another: all lanes together cost what they cost, however few are taken.
+    pub fewest: usize,
+}
+
+impl Takes {
+    /// Of schemes whose messages take long by themselves.
+    pub const SLOW: Self = Self { most: 256, fewest: 1 };
+}
 
 /// Where each value's nonce comes from.
 #[derive(Clone, Copy)]
@@ -102,8 +112,8 @@ pub(crate) struct Column<'a, J> {
     pub open: bool,
     /// Bytes that a message may have under these keys.
     pub most: usize,
-    /// Whether all messages are at most [`LONGEST`] bytes long, and none too short to be one.
-    pub short: bool,
+    /// Bytes in the longest message; more than any has, if a cell is too short to be one or too long.
+    pub longest: usize,
 }
 
 impl<'a, J> Column<'a, J> {

@@ -1,7 +1,7 @@
 //! A batch's jobs, and what a scheme does with many of them ([`Many`]): parallel modes take a
 //! row of jobs, one after the other, serial modes take a group side by side, a lane each.
 
-use super::column::Column;
+use super::column::{Column, Takes};
 use super::holds::Holds;
 use super::lockstep::LaneKeys;
 use super::plan::MAX_LANES;
@@ -204,9 +204,9 @@ pub(crate) trait Many: Raw {
         unreachable!("messages side by side, of a scheme that takes none so")
     }
 
-    /// Whether [`column`](Self::column) takes the runs of this column, whose keys are of this scheme.
-    fn takes<J: Holds<Self>>(_: &Column<'_, J>) -> bool {
-        false
+    /// Which messages of this column, whose keys are of this scheme, [`column`](Self::column) takes.
+    fn takes<J: Holds<Self>>(_: Cpu, _: &Column<'_, J>) -> Option<Takes> {
+        None
     }
 
     /// Seals or opens a run of a column, a lane each. Not called of columns that

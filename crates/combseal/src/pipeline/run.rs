@@ -42,7 +42,7 @@ pub(crate) fn cut<'o>(out: &mut &'o mut [u8], n: usize) -> &'o mut [u8] {
     first
 }
 
-/// Values that follow one another and are at most [`LONGEST`](super::column::LONGEST) bytes long, for a scheme's kernel.
+/// Values that follow one another, for a scheme's kernel: as many and as short as it [`Takes`](super::column::Takes).
 pub(crate) struct Run<'r, 'o, 'a, J> {
     pub column: &'r Column<'a, J>,
     pub cpu: Cpu,

@@ -14,6 +14,16 @@ macro_rules! names {
     ($(::$consts:ident)+) => {
         #[allow(unused_imports)]
         use $(::$consts)+ as numbers;
+        /// GCM with the AES `A`, nonces of `N` bytes and tags of `T`: what the crate `aes-gcm` calls so.
+        ///
+        /// `new` and `new_from_slice` are those of `KeyInit`.
+        #[cfg(feature = "gcm")]
+        pub type AesGcm<A, N, T = numbers::U16> = Fixed<crate::Gcm<A>, N, T>;
+        /// The ciphers that [`AesGcm`] takes, where the crate `aes-gcm` has them.
+        #[cfg(feature = "gcm")]
+        pub mod aes {
+            pub use crate::{Aes128, Aes192, Aes256};
+        }
         crate::rustcrypto::names::names! {
             "gcm" /// AES-128-GCM with nonces of 12 bytes: what the crate `aes-gcm` calls so.
             Aes128Gcm = crate::Gcm<crate::Aes128>, numbers::U12;

@@ -6,7 +6,7 @@
 use super::schedule::{self, Each, expand};
 use super::{GcmSiv, Nonce, OTHER_BITS, SivAes, column, first, stream};
 use crate::cpu::{Aes, Backend, Block, Cpu, InOut, Kernel, Keys, LANES, Schedule};
-use crate::pipeline::column::{self as columns, Column, Source};
+use crate::pipeline::column::{self as columns, Column, Source, Takes};
 use crate::pipeline::holds::Holds;
 use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
@@ -31,9 +31,9 @@ impl<A: SivAes> Many for GcmSiv<A> {
         cpu.is_hardware() && cpu.blocks() > 1
     }
 
-    fn takes<J: Holds<Self>>(it: &Column<'_, J>) -> bool {
+    fn takes<J: Holds<Self>>(_: Cpu, it: &Column<'_, J>) -> Option<Takes> {
         let short = matches!(it.ads, Source::One(ad) if ad.len() <= column::SHORT_AD);
-        short && !matches!(it.nonces, columns::Nonce::None)
+        (short && !matches!(it.nonces, columns::Nonce::None)).then_some(Takes::SLOW)
     }
 
     fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>, _: &mut Option<Block>) {

@@ -2,10 +2,10 @@
 //! mode, under the other key, over each.
 
 use super::{Siv, column, counter, free_blocks};
-use crate::cpu::{Aes, Block, InOut, xor_block};
+use crate::cpu::{Aes, Block, Cpu, InOut, xor_block};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chains::Chains;
-use crate::pipeline::column::{Column, Nonce, Source};
+use crate::pipeline::column::{Column, Nonce, Source, Takes};
 use crate::pipeline::holds::Holds;
 use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
@@ -19,13 +19,13 @@ use core::marker::PhantomData;
 impl<A: Aes> Many for Siv<A> {
     const TOGETHER: bool = true;
 
-    fn takes<J: Holds<Self>>(it: &Column<'_, J>) -> bool {
+    fn takes<J: Holds<Self>>(_: Cpu, it: &Column<'_, J>) -> Option<Takes> {
         let short = match (it.keys, it.ads) {
             (Source::One(_), Source::One(_)) => true,
             (Source::Each(_), Source::One(ad)) => ad.len() <= column::SHORT_AD,
             (_, Source::Each(_)) => false,
         };
-        A::KEY_LEN != 24 && short && matches!(it.nonces, Nonce::None)
+        (A::KEY_LEN != 24 && short && matches!(it.nonces, Nonce::None)).then_some(Takes::SLOW)
     }
 
     fn column<J: Holds<Self>>(run: Run<'_, '_, '_, J>, hash: &mut Option<Block>) {
