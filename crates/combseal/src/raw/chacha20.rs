@@ -252,22 +252,28 @@ impl<B: Backend> Starts<B> {
         in_order(b, x[0])
     }
 
-    /// Block `counter` of each message, message by message, and so on for `M` blocks.
+    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, `M` steps in each round.
     #[inline(always)]
-    pub(crate) fn columns<const M: usize>(&self, b: B, counter: u32) -> [Stream<B>; M] {
+    pub(crate) fn columns<W: Interleave<B>, const M: usize>(
+        &self,
+        b: B,
+        counter: u32,
+        work: &mut W,
+    ) -> [Quarters<B>; M] {
         let mut x = [self.0; M];
         for m in 0..M {
             x[m][12] = b.splat32(counter.wrapping_add(m as u32));
         }
-        column_rounds(b, &mut x, &mut Nothing);
+        column_rounds(b, &mut x, work);
+        let mut out = [[[b.zero(); 4]; 4]; M];
         for m in 0..M {
             for i in 0..16 {
                 let begin = if i == 12 { b.splat32(counter.wrapping_add(m as u32)) } else { self.0[i] };
                 x[m][i] = b.add32(x[m][i], begin);
             }
-            x[m] = in_order(b, x[m]);
+            out[m] = quarters(b, x[m]);
         }
-        x
+        out
     }
 }
 
@@ -337,12 +343,26 @@ fn parked_rounds<B: Backend, W: Interleave<B>>(b: B, x: &mut Stream<B>, work: &m
 /// Words of each block in a register each, to blocks one after the other.
 #[inline(always)]
 fn in_order<B: Backend>(b: B, x: Stream<B>) -> Stream<B> {
-    // Now y[i][j], in lane l, is the i-th sixteen bytes of block 4l + j.
+    whole(b, quarters(b, x))
+}
+
+/// Blocks of 64 bytes in quarters: `[i][j]`, in lane `l`, is the `i`th sixteen bytes of block `4 l + j`.
+pub(crate) type Quarters<B> = [[<B as Backend>::V; 4]; 4];
+
+/// Words of each block in a register each, to quarters.
+#[inline(always)]
+fn quarters<B: Backend>(b: B, x: Stream<B>) -> Quarters<B> {
     let mut y = [[b.zero(); 4]; 4];
     for i in 0..4 {
         y[i] = b.transpose32([x[4 * i], x[4 * i + 1], x[4 * i + 2], x[4 * i + 3]]);
     }
-    let mut out = x;
+    y
+}
+
+/// Quarters to blocks one after the other.
+#[inline(always)]
+pub(crate) fn whole<B: Backend>(b: B, y: Quarters<B>) -> Stream<B> {
+    let mut out = [b.zero(); 16];
     let registers = 4 / B::BLOCKS;
     for j in 0..4 {
         let z = b.transpose128([y[0][j], y[1][j], y[2][j], y[3][j]]);

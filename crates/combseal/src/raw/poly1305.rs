@@ -538,6 +538,8 @@ impl Poly1305 {
 pub(crate) struct Each<B: Backend> {
     h: Limbs<B>,
     r: Factor<B>,
+    /// r twice, if [asked for](Self::square); else once.
+    square: Factor<B>,
     s: [B::V; 2],
 }
 
@@ -549,8 +551,33 @@ impl<B: Backend> Each<B> {
     #[inline(always)]
     pub(crate) fn new(b: B, r: [B::V; 2], s: [B::V; 2]) -> Self {
         let clamp = b.splat(&0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff_u128.to_le_bytes());
-        let r = split(b, b.and(r[0], clamp), b.and(r[1], clamp));
-        Self { h: [b.zero(); 5], r: Factor::new(b, r), s }
+        let r = Factor::new(b, split(b, b.and(r[0], clamp), b.and(r[1], clamp)));
+        Self { h: [b.zero(); 5], r, square: r, s }
+    }
+
+    /// Makes what [`absorb_two`](Self::absorb_two) multiplies by.
+    #[inline(always)]
+    pub(crate) fn square(&mut self, b: B) {
+        self.square = Factor::new(b, self.r.times(b, &self.r.r));
+    }
+
+    /// Absorbs two blocks of each message with one carry.
+    #[inline(always)]
+    pub(crate) fn absorb_two(&mut self, b: B, first: [B::V; 2], second: [B::V; 2]) {
+        let mut m = padded(b, first[0], first[1]);
+        for k in 0..count::<B>() {
+            m[k] = b.add64(m[k], self.h[k]);
+        }
+        let mut sums = Sums::new(b);
+        self.square.add_product(b, &mut sums, &m);
+        self.r.add_product(b, &mut sums, &padded(b, second[0], second[1]));
+        self.h = sums.carried(b);
+    }
+
+    /// Absorbs a block of each message.
+    #[inline(always)]
+    pub(crate) fn absorb_all(&mut self, b: B, block: [B::V; 2]) {
+        self.h = self.absorbed(b, block);
     }
 
     /// Absorbs a block of each of those messages whose bits `wanted` has.

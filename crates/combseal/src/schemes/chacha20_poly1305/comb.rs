@@ -3,13 +3,13 @@
 //! for it, the authenticators are side by side too.
 
 use super::{ChaCha20Poly1305, LONG_AD, XChaCha20Poly1305};
-use crate::cpu::{Backend, Block, Cpu, InOut, Kernel};
+use crate::cpu::{Backend, Block, Cpu, InOut, Interleave, Kernel};
 use crate::interface::scheme::Scheme;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
-use crate::raw::chacha20::{Starts, Stream};
+use crate::raw::chacha20::{Nothing, Quarters, Starts, Stream, whole};
 use crate::raw::poly1305::{Each, Poly1305, wanted};
 
 /// Messages side by side: sealed, or decrypted; and their tags. XChaCha20's nonces have 24 bytes.
@@ -62,26 +62,104 @@ impl Group<'_> {
             Starts::new(b, half, |i| one.load(self.nonces[at(i)]))
                 .extended(b, |i| one.swap(one.load_part(&self.nonces[at(i)][16..])))
         };
-        let [keys, stream] = starts.columns(b, 0);
+        if const { B::ROOMY } {
+            self.together::<B, SEAL>(b, &starts, ios, tags);
+        } else {
+            self.in_turn::<B, SEAL>(b, &starts, ios, tags);
+        }
+    }
+
+    /// With the authenticators side by side: what two blocks have made is absorbed between the rounds of the next two.
+    #[inline(always)]
+    fn together<B: Backend, const SEAL: bool>(
+        &self,
+        b: B,
+        starts: &Starts<B>,
+        ios: &mut [InOut<'_>],
+        tags: &mut [Block],
+    ) {
+        // The shortest is the last.
+        let (longest, shortest) = (ios[0].len(), ios[ios.len() - 1].len());
+        // Made so early that they have reached the cache when they are loaded.
+        let lengths = self.lengths(ios);
+        let [keys, first] = starts.columns::<_, 2>(b, 0, &mut Nothing);
         let mut macs = Macs::new(b, &keys, self.ads);
+        if shortest >= 64 {
+            macs.square(b);
+        }
+        // What was encrypted last and is not absorbed yet: `count` blocks from byte `from` on.
+        let (mut steps, mut from, mut count) = ([[[b.zero(); 4]; 4]; 2], 0, 0);
+        if longest > 0 {
+            (steps[0], count) = (crypt_quarters::<B, SEAL>(b, &first, ios, 0), 1);
+        }
+        // As many of them as no message ends in. (Of lanes without a message nobody wants to know.)
+        let whole = |from: usize, count: usize| ((shortest / 64).saturating_sub(from / 64)).min(count);
+        while from + 64 * count < longest {
+            let (n, at) = (whole(from, count), from + 64 * count);
+            let number = (at / 64) as u32 + 1;
+            if longest > at + 64 {
+                let mut work = Between::<_, 2> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
+                let [first, second] = starts.columns::<_, 2>(b, number, &mut work);
+                work.rest(b);
+                macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
+                steps[0] = crypt_quarters::<B, SEAL>(b, &first, ios, at);
+                steps[1] = crypt_quarters::<B, SEAL>(b, &second, ios, at + 64);
+                (from, count) = (at, 2);
+            } else {
+                let mut work = Between::<_, 1> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
+                let [last] = starts.columns::<_, 1>(b, number, &mut work);
+                work.rest(b);
+                macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
+                steps[0] = crypt_quarters::<B, SEAL>(b, &last, ios, at);
+                (from, count) = (at, 1);
+            }
+        }
+        let n = whole(from, count);
+        Between::<_, 1> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n }.rest(b);
+        macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
+        macs.tags(b, &lengths, tags);
+    }
+
+    /// The lengths of associated data and message, of each.
+    #[inline(always)]
+    fn lengths(&self, ios: &[InOut<'_>]) -> [Block; MAX_LANES] {
+        let mut lengths = [[0; 16]; MAX_LANES];
+        for ((to, ad), io) in lengths.iter_mut().zip(self.ads).zip(ios) {
+            *to = (ad.len() as u128 | (io.len() as u128) << 64).to_le_bytes();
+        }
+        lengths
+    }
+
+    /// With one authenticator after the other.
+    #[inline(always)]
+    fn in_turn<B: Backend, const SEAL: bool>(
+        &self,
+        b: B,
+        starts: &Starts<B>,
+        ios: &mut [InOut<'_>],
+        tags: &mut [Block],
+    ) {
+        let longest = ios[0].len();
+        let [keys, stream] = starts.columns::<_, 2>(b, 0, &mut Nothing);
+        let mut macs = InTurn::new(b, &whole(b, keys), self.ads);
         let mut at = 0;
         let mut next = Some(stream);
-        while at < ios[0].len() {
+        while at < longest {
             let number = (at / 64) as u32 + 1;
             let stream = match next.take() {
                 Some(stream) => stream,
-                None if ios[0].len() > at + 64 => {
-                    let [stream, second] = starts.columns(b, number);
+                None if longest > at + 64 => {
+                    let [stream, second] = starts.columns::<_, 2>(b, number, &mut Nothing);
                     next = Some(second);
                     stream
                 }
-                None => starts.columns::<1>(b, number)[0],
+                None => starts.columns::<_, 1>(b, number, &mut Nothing)[0],
             };
-            let sealed = crypt_block::<B, SEAL>(b, &stream, ios, at);
+            let sealed = crypt_block::<B, SEAL>(b, &whole(b, stream), ios, at);
             macs.absorb(b, &sealed, ios, at);
             at += 64;
         }
-        macs.tags(b, self.ads, ios, tags);
+        macs.tags(&self.lengths(ios), tags);
     }
 }
 
@@ -93,59 +171,85 @@ fn crypt_block<B: Backend, const SEAL: bool>(b: B, stream: &Stream<B>, ios: &mut
     let mut sealed = [b.zero(); 16];
     for (i, io) in ios.iter_mut().enumerate().take(Starts::<B>::MESSAGES) {
         for k in 0..registers {
-            let (it, at) = (i * registers + k, at + k * B::BYTES);
-            if io.len() >= at + B::BYTES {
-                let x = io.load(b, at);
-                let y = b.xor(x, stream[it]);
-                io.store(b, at, y);
-                sealed[it] = if SEAL { y } else { x };
-            } else if io.len() > at {
-                let x = b.load_part(&io.src()[at..]);
-                let y = b.xor(x, stream[it]);
-                b.store_part(&mut io.dst()[at..], y);
-                sealed[it] = if SEAL { b.keep(y, io.len() - at) } else { x };
-            }
+            let it = i * registers + k;
+            sealed[it] = crypt_register::<B, SEAL>(b, stream[it], io, at + k * B::BYTES);
         }
     }
     sealed
 }
 
-/// The messages' authenticators: side by side, or by themselves.
-struct Macs<B: Backend> {
-    each: [Each<B>; 2],
-    /// Of no more than eight: registers are not the widest where this is so.
-    alone: [Poly1305; 8],
+/// The same of a register.
+#[inline(always)]
+fn crypt_register<B: Backend, const SEAL: bool>(b: B, stream: B::V, io: &mut InOut<'_>, at: usize) -> B::V {
+    if io.len() >= at + B::BYTES {
+        let x = io.load(b, at);
+        let y = b.xor(x, stream);
+        io.store(b, at, y);
+        if SEAL { y } else { x }
+    } else if io.len() > at {
+        let x = b.load_part(&io.src()[at..]);
+        let y = b.xor(x, stream);
+        b.store_part(&mut io.dst()[at..], y);
+        if SEAL { b.keep(y, io.len() - at) } else { x }
+    } else {
+        b.zero()
+    }
 }
 
-impl<B: Backend> Macs<B> {
-    /// Whether side by side.
-    const EACH: bool = B::ROOMY;
-    const ENOUGH: () = assert!(Self::EACH || Starts::<B>::MESSAGES <= 8);
+/// As [`crypt_block`], in quarters: those of the ciphertext too.
+#[inline(always)]
+fn crypt_quarters<B: Backend, const SEAL: bool>(
+    b: B,
+    stream: &Quarters<B>,
+    ios: &mut [InOut<'_>],
+    at: usize,
+) -> Quarters<B> {
+    let registers = 4 / B::BLOCKS;
+    let mut out = [[b.zero(); 4]; 4];
+    for j in 0..4 {
+        let mut z = b.transpose128([stream[0][j], stream[1][j], stream[2][j], stream[3][j]]);
+        for i in 0..4 {
+            let at = at + i % registers * B::BYTES;
+            z[i] = match ios.get_mut(4 * (i / registers) + j) {
+                Some(io) => crypt_register::<B, SEAL>(b, z[i], io, at),
+                None => b.zero(),
+            };
+        }
+        let y = match B::BLOCKS {
+            2 => {
+                let [y0, y2, y1, y3] = b.transpose128([z[0], z[2], z[1], z[3]]);
+                [y0, y1, y2, y3]
+            }
+            _ => b.transpose128(z),
+        };
+        for i in 0..4 {
+            out[i][j] = y[i];
+        }
+    }
+    out
+}
 
+/// The message that half `i` of authenticators number `group` is of: as its quarters lie in registers.
+#[inline(always)]
+fn message<B: Backend>(group: usize, i: usize) -> usize {
+    4 * (i % B::BLOCKS) + 2 * group + i / B::BLOCKS
+}
+
+/// The messages' authenticators, side by side, where there are registers for it.
+struct Macs<B: Backend>([Each<B>; 2]);
+
+impl<B: Backend> Macs<B> {
     /// By the first blocks of key stream; absorbs associated data.
     #[inline(always)]
-    fn new(b: B, keys: &Stream<B>, ads: &[&[u8]]) -> Self {
-        let () = Self::ENOUGH;
-        let new = |group| {
-            let [r, s, ..] = quarters(b, keys, group);
-            Each::new(b, r, s)
-        };
-        let mut it = Self { each: [new(0), new(1)], alone: [Poly1305::new(0, 0); 8] };
-        if const { !Self::EACH } {
-            for (i, ad) in ads.iter().enumerate().take(Starts::<B>::MESSAGES) {
-                let half = |k: usize| u128::from_le_bytes(b.one().block(part(b, keys, i, k)));
-                it.alone[i] = Poly1305::new(half(0), half(1));
-                it.alone[i].update(b, ad);
-            }
-            return it;
-        }
+    fn new(b: B, keys: &Quarters<B>, ads: &[&[u8]]) -> Self {
+        let [r, s, ..] = keys;
+        let mut it = Self([Each::new(b, two(r, 0), two(s, 0)), Each::new(b, two(r, 1), two(s, 1))]);
         let longest = ads.iter().map(|ad| ad.len()).max().unwrap_or(0);
         let one = b.one();
         let mut at = 0;
         while at < longest {
-            for (group, each) in it.each.iter_mut().enumerate() {
-                let left =
-                    |i: usize| ads.get(group * Each::<B>::MESSAGES + i).map_or(&[][..], |ad| &ad[at.min(ad.len())..]);
+            for (group, each) in it.0.iter_mut().enumerate() {
+                let left = |i: usize| ads.get(message::<B>(group, i)).map_or(&[][..], |ad| &ad[at.min(ad.len())..]);
                 let mut lanes = [[one.zero(); 4]; 2];
                 for i in 0..B::BLOCKS {
                     lanes[0][i] = one.load_part(left(i));
@@ -158,67 +262,135 @@ impl<B: Backend> Macs<B> {
         it
     }
 
-    /// Absorbs 64 bytes of each message, which `sealed` has, from byte `at` on.
+    /// Makes what two blocks at once are multiplied by.
     #[inline(always)]
-    fn absorb(&mut self, b: B, sealed: &Stream<B>, ios: &[InOut<'_>], at: usize) {
-        if const { !Self::EACH } {
-            for (i, io) in ios.iter().enumerate().take(Starts::<B>::MESSAGES) {
-                for k in 0..4 {
-                    if io.len() > at + 16 * k {
-                        let block = b.one().block(part(b, sealed, i, k));
-                        self.alone[i].block(u128::from_le_bytes(block));
-                    }
+    fn square(&mut self, b: B) {
+        for each in &mut self.0 {
+            each.square(b);
+        }
+    }
+
+    /// Absorbs blocks of 64 bytes, from byte `from` on, in which messages may end.
+    #[inline(always)]
+    fn absorb_parts(&mut self, b: B, steps: &[Quarters<B>], ios: &[InOut<'_>], from: usize) {
+        let mut at = from;
+        for step in steps {
+            let left = |i: usize| ios.get(i).map_or(0, |io| io.len().saturating_sub(at));
+            for k in 0..4 {
+                if left(0) <= 16 * k {
+                    return;
+                }
+                for group in 0..2 {
+                    let wanted = wanted(b, |i| left(message::<B>(group, i)).saturating_sub(16 * k));
+                    self.0[group].absorb(b, two(&step[k], group), wanted);
                 }
             }
-            return;
+            at += 64;
         }
-        // The shortest is the last.
-        let all = ios.len() == Starts::<B>::MESSAGES && ios[ios.len() - 1].len() >= at + 64;
-        let left = |i: usize| ios.get(i).map_or(0, |io| io.len().saturating_sub(at));
-        let blocks = [quarters(b, sealed, 0), quarters(b, sealed, 1)];
-        for k in 0..4 {
-            if left(0) <= 16 * k {
-                break;
+    }
+
+    /// Absorbs the lengths; the tags.
+    #[inline(always)]
+    fn tags(&mut self, b: B, lengths: &[Block; MAX_LANES], tags: &mut [Block]) {
+        let one = b.one();
+        for (group, each) in self.0.iter_mut().enumerate() {
+            let length = |i: usize| &lengths[message::<B>(group, i)];
+            each.absorb_all(b, [b.gather(length), b.gather(|i| length(B::BLOCKS + i))]);
+            let [x, y] = each.tags(b);
+            let lanes = [b.split(x), b.split(y)];
+            for i in 0..Each::<B>::MESSAGES {
+                if let Some(tag) = tags.get_mut(message::<B>(group, i)) {
+                    one.store(tag, lanes[i / B::BLOCKS][i % B::BLOCKS]);
+                }
             }
-            for group in 0..2 {
-                let first = group * Each::<B>::MESSAGES;
-                let wanted =
-                    if all { b.splat64(u64::MAX) } else { wanted(b, |i| left(first + i).saturating_sub(16 * k)) };
-                self.each[group].absorb(b, blocks[group][k], wanted);
+        }
+    }
+}
+
+/// Of a quarter of each message that of those whose authenticators are number `group`.
+#[inline(always)]
+fn two<V: Copy>(quarter: &[V; 4], group: usize) -> [V; 2] {
+    [quarter[2 * group], quarter[2 * group + 1]]
+}
+
+/// Whole blocks of all messages, to be absorbed between the rounds of `M` passes: 32 bytes of half of the messages
+/// at a time.
+struct Between<'a, B: Backend, const M: usize> {
+    macs: &'a mut Macs<B>,
+    steps: &'a [Quarters<B>; 2],
+    /// What comes next.
+    next: usize,
+    end: usize,
+}
+
+impl<B: Backend, const M: usize> Between<'_, B, M> {
+    #[inline(always)]
+    fn one(&mut self, b: B) {
+        if self.next < self.end {
+            let (step, k, group) = (&self.steps[self.next / 4 % 2], self.next & 2, self.next % 2);
+            self.macs.0[group].absorb_two(b, two(&step[k], group), two(&step[k + 1], group));
+            self.next += 1;
+        }
+    }
+
+    /// What the rounds had no step for.
+    #[inline(always)]
+    fn rest(mut self, b: B) {
+        while self.next < self.end {
+            self.one(b);
+        }
+    }
+}
+
+impl<B: Backend, const M: usize> Interleave<B> for Between<'_, B, M> {
+    #[inline(always)]
+    fn step(&mut self, b: B, r: usize) {
+        // Eight parts at most, in ten places.
+        if r.is_multiple_of(2 * M) {
+            self.one(b);
+        }
+    }
+}
+
+/// The messages' authenticators, one after the other: of no more than eight messages, since where these are made
+/// registers are not the widest.
+struct InTurn([Poly1305; 8]);
+
+impl InTurn {
+    /// By the first blocks of key stream; absorbs associated data.
+    #[inline(always)]
+    fn new<B: Backend>(b: B, keys: &Stream<B>, ads: &[&[u8]]) -> Self {
+        const { assert!(B::ROOMY || Starts::<B>::MESSAGES <= 8) };
+        let mut it = Self([Poly1305::new(0, 0); 8]);
+        for (i, ad) in ads.iter().enumerate().take(Starts::<B>::MESSAGES) {
+            let half = |k: usize| u128::from_le_bytes(b.one().block(part(b, keys, i, k)));
+            it.0[i] = Poly1305::new(half(0), half(1));
+            it.0[i].update(b, ad);
+        }
+        it
+    }
+
+    /// Absorbs 64 bytes of each message, which `sealed` has, from byte `at` on.
+    #[inline(always)]
+    fn absorb<B: Backend>(&mut self, b: B, sealed: &Stream<B>, ios: &[InOut<'_>], at: usize) {
+        for (i, io) in ios.iter().enumerate().take(Starts::<B>::MESSAGES) {
+            for k in 0..4 {
+                if io.len() > at + 16 * k {
+                    let block = b.one().block(part(b, sealed, i, k));
+                    self.0[i].block(u128::from_le_bytes(block));
+                }
             }
         }
     }
 
     /// Absorbs the lengths; the tags.
     #[inline(always)]
-    fn tags(&mut self, b: B, ads: &[&[u8]], ios: &[InOut<'_>], tags: &mut [Block]) {
-        let lengths = |i: usize| match (ads.get(i), ios.get(i)) {
-            (Some(ad), Some(io)) => ad.len() as u128 | (io.len() as u128) << 64,
-            _ => 0,
-        };
-        if const { !Self::EACH } {
-            for (i, tag) in tags.iter_mut().enumerate().take(Starts::<B>::MESSAGES) {
-                self.alone[i].block(lengths(i));
-                *tag = self.alone[i].tag();
-            }
-            self.alone.iter_mut().for_each(Wipe::wipe);
-            return;
+    fn tags(&mut self, lengths: &[Block; MAX_LANES], tags: &mut [Block]) {
+        for ((mac, tag), length) in self.0.iter_mut().zip(tags).zip(lengths) {
+            mac.block(u128::from_le_bytes(*length));
+            *tag = mac.tag();
         }
-        let one = b.one();
-        for (group, (each, tags)) in self.each.iter_mut().zip(tags.chunks_mut(Each::<B>::MESSAGES)).enumerate() {
-            let mut blocks = [[[0; 16]; 4]; 2];
-            for i in 0..B::BLOCKS {
-                blocks[0][i] = lengths(group * Each::<B>::MESSAGES + i).to_le_bytes();
-                blocks[1][i] = lengths(group * Each::<B>::MESSAGES + B::BLOCKS + i).to_le_bytes();
-            }
-            let all = b.splat64(u64::MAX);
-            each.absorb(b, [b.gather(|i| &blocks[0][i]), b.gather(|i| &blocks[1][i])], all);
-            let [x, y] = each.tags(b);
-            let lanes = [b.split(x), b.split(y)];
-            for (i, tag) in tags.iter_mut().enumerate().take(Each::<B>::MESSAGES) {
-                one.store(tag, lanes[i / B::BLOCKS][i % B::BLOCKS]);
-            }
-        }
+        self.0.iter_mut().for_each(Wipe::wipe);
     }
 }
 
@@ -226,37 +398,6 @@ impl<B: Backend> Macs<B> {
 #[inline(always)]
 fn part<B: Backend>(b: B, stream: &Stream<B>, i: usize, k: usize) -> <B::One as Backend>::V {
     b.split(stream[i * (4 / B::BLOCKS) + k / B::BLOCKS])[k % B::BLOCKS]
-}
-
-/// Block `k` of 64 bytes of each of those messages that `Each` number `group` has.
-#[inline(always)]
-fn quarters<B: Backend>(b: B, stream: &Stream<B>, group: usize) -> [[B::V; 2]; 4] {
-    let mut out = [[b.zero(); 2]; 4];
-    let first = group * 8;
-    match B::BLOCKS {
-        4 => {
-            for j in 0..2 {
-                let at = first + 4 * j;
-                let blocks = b.transpose128([stream[at], stream[at + 1], stream[at + 2], stream[at + 3]]);
-                for k in 0..4 {
-                    out[k][j] = blocks[k];
-                }
-            }
-        }
-        2 => {
-            for part in 0..2 {
-                let at = |i: usize| stream[first + 2 * i + part];
-                let [x, y, z, w] = b.transpose128([at(0), at(1), at(2), at(3)]);
-                (out[2 * part], out[2 * part + 1]) = ([x, y], [z, w]);
-            }
-        }
-        _ => {
-            for k in 0..4 {
-                out[k] = [stream[first + k], stream[first + 4 + k]];
-            }
-        }
-    }
-    out
 }
 
 /// What is known of a scheme's keys here.
