@@ -252,7 +252,7 @@ impl<B: Backend> Starts<B> {
         in_order(b, x[0])
     }
 
-    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, `M` steps in each round.
+    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, a step in each two rounds.
     #[inline(always)]
     pub(crate) fn columns<W: Interleave<B>, const M: usize>(
         &self,
@@ -264,7 +264,7 @@ impl<B: Backend> Starts<B> {
         for m in 0..M {
             x[m][12] = b.splat32(counter.wrapping_add(m as u32));
         }
-        column_rounds(b, &mut x, work);
+        rounds_beside(b, &mut x, work);
         let mut out = [[[b.zero(); 4]; 4]; M];
         for m in 0..M {
             for i in 0..16 {
@@ -309,6 +309,33 @@ fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [St
             }
         }
     }
+}
+
+/// The twenty rounds of one pass or two, beside work with values of its own: a step in each two rounds, `r` from 0 to 9.
+///
+/// Two passes are written out. In a loop over them the compiler kept both in memory.
+#[inline(always)]
+fn rounds_beside<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [Stream<B>; M], work: &mut W) {
+    if const { !B::ROOMY || M != 2 } {
+        return column_rounds(b, x, work);
+    }
+    let (mut p, mut q) = (x[0], x[M - 1]);
+    for r in 0..10 {
+        work.step(b, r);
+        for i in 0..4 {
+            quarter(b, &mut p, [i, 4 + i, 8 + i, 12 + i]);
+        }
+        for i in 0..4 {
+            quarter(b, &mut q, [i, 4 + i, 8 + i, 12 + i]);
+        }
+        for i in 0..4 {
+            quarter(b, &mut p, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        }
+        for i in 0..4 {
+            quarter(b, &mut q, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        }
+    }
+    (x[0], x[M - 1]) = (p, q);
 }
 
 /// The twenty rounds of one pass where registers are sixteen: the third row lies in memory between two rounds. A quarter

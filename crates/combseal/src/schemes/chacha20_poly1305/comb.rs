@@ -90,7 +90,8 @@ impl Group<'_> {
         // What was encrypted last and is not absorbed yet: `count` blocks from byte `from` on.
         let (mut steps, mut from, mut count) = ([[[b.zero(); 4]; 4]; 2], 0, 0);
         if longest > 0 {
-            (steps[0], count) = (crypt_quarters::<B, SEAL>(b, &first, ios, 0), 1);
+            crypt_quarters::<B, SEAL>(b, &first, ios, 0, &mut steps[0]);
+            count = 1;
         }
         // As many of them as no message ends in. (Of lanes without a message nobody wants to know.)
         let whole = |from: usize, count: usize| ((shortest / 64).saturating_sub(from / 64)).min(count);
@@ -102,15 +103,15 @@ impl Group<'_> {
                 let [first, second] = starts.columns::<_, 2>(b, number, &mut work);
                 work.rest(b);
                 macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
-                steps[0] = crypt_quarters::<B, SEAL>(b, &first, ios, at);
-                steps[1] = crypt_quarters::<B, SEAL>(b, &second, ios, at + 64);
+                crypt_quarters::<B, SEAL>(b, &first, ios, at, &mut steps[0]);
+                crypt_quarters::<B, SEAL>(b, &second, ios, at + 64, &mut steps[1]);
                 (from, count) = (at, 2);
             } else {
                 let mut work = Between::<_, 1> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
                 let [last] = starts.columns::<_, 1>(b, number, &mut work);
                 work.rest(b);
                 macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
-                steps[0] = crypt_quarters::<B, SEAL>(b, &last, ios, at);
+                crypt_quarters::<B, SEAL>(b, &last, ios, at, &mut steps[0]);
                 (from, count) = (at, 1);
             }
         }
@@ -196,16 +197,16 @@ fn crypt_register<B: Backend, const SEAL: bool>(b: B, stream: B::V, io: &mut InO
     }
 }
 
-/// As [`crypt_block`], in quarters: those of the ciphertext too.
+/// As [`crypt_block`], in quarters; writes those of the ciphertext.
 #[inline(always)]
 fn crypt_quarters<B: Backend, const SEAL: bool>(
     b: B,
     stream: &Quarters<B>,
     ios: &mut [InOut<'_>],
     at: usize,
-) -> Quarters<B> {
+    sealed: &mut Quarters<B>,
+) {
     let registers = 4 / B::BLOCKS;
-    let mut out = [[b.zero(); 4]; 4];
     for j in 0..4 {
         let mut z = b.transpose128([stream[0][j], stream[1][j], stream[2][j], stream[3][j]]);
         for i in 0..4 {
@@ -223,10 +224,9 @@ fn crypt_quarters<B: Backend, const SEAL: bool>(
             _ => b.transpose128(z),
         };
         for i in 0..4 {
-            out[i][j] = y[i];
+            sealed[i][j] = y[i];
         }
     }
-    out
 }
 
 /// The message that half `i` of authenticators number `group` is of: as its quarters lie in registers.
@@ -346,7 +346,7 @@ impl<B: Backend, const M: usize> Interleave<B> for Between<'_, B, M> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         // Eight parts at most, in ten places.
-        if r.is_multiple_of(2 * M) {
+        if M == 2 || r.is_multiple_of(2) {
             self.one(b);
         }
     }
