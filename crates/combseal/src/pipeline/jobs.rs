@@ -88,13 +88,7 @@ impl<'a, J, K: Scheme> SideBySide<'_, 'a, J, K> {
     /// All messages.
     #[inline(always)]
     pub fn take(&self) -> [InOut<'a>; MAX_LANES] {
-        self.take_from(0)
-    }
-
-    /// All messages from number `first` on.
-    #[inline(always)]
-    pub fn take_from(&self, first: usize) -> [InOut<'a>; MAX_LANES] {
-        core::array::from_fn(|i| match self.jobs.get(first + i) {
+        core::array::from_fn(|i| match self.jobs.get(i) {
             Some(job) => job.take(),
             None => InOut::in_place(&mut []),
         })

@@ -58,7 +58,7 @@ impl<'a> Start<'a> {
     }
 
     /// `M` times `4 * BLOCKS` blocks of key stream from block `counter` on, in their order;
-    /// meanwhile `work`, `M` steps in each round.
+    /// meanwhile `work`, a step in each round.
     #[inline(always)]
     pub(crate) fn columns<B: Backend, W: Interleave<B>, const M: usize>(
         &self,
@@ -252,7 +252,7 @@ impl<B: Backend> Starts<B> {
         in_order(b, x[0])
     }
 
-    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, a step in each two rounds.
+    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, a step in each round.
     #[inline(always)]
     pub(crate) fn columns<W: Interleave<B>, const M: usize>(
         &self,
@@ -264,7 +264,7 @@ impl<B: Backend> Starts<B> {
         for m in 0..M {
             x[m][12] = b.splat32(counter.wrapping_add(m as u32));
         }
-        rounds_beside(b, &mut x, work);
+        column_rounds(b, &mut x, work);
         let mut out = [[[b.zero(); 4]; 4]; M];
         for m in 0..M {
             for i in 0..16 {
@@ -285,9 +285,10 @@ fn summed<B: Backend>(b: B, made: B::V, began: B::V) -> B::V {
     if const { B::ROOMY } { sum } else { b.pin(sum) }
 }
 
-/// The twenty rounds, `M` passes together.
+/// The twenty rounds of one pass or of two together, and a step of `work` in each.
 #[inline(always)]
 fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [Stream<B>; M], work: &mut W) {
+    const { assert!(M == 1 || M == 2) };
     if const { !B::ROOMY } {
         // One after the other: two would lie in memory.
         for x in x {
@@ -295,47 +296,32 @@ fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [St
         }
         return;
     }
-    for r in 0..10 {
-        for m in 0..M {
-            work.step(b, 2 * r);
-            for i in 0..4 {
-                quarter(b, &mut x[m], [i, 4 + i, 8 + i, 12 + i]);
-            }
-        }
-        for m in 0..M {
-            work.step(b, 2 * r + 1);
-            for i in 0..4 {
-                quarter(b, &mut x[m], [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
-            }
-        }
-    }
-}
-
-/// The twenty rounds of one pass or two, beside work with values of its own: a step in each two rounds, `r` from 0 to 9.
-///
-/// Two passes are written out. In a loop over them the compiler kept both in memory.
-#[inline(always)]
-fn rounds_beside<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [Stream<B>; M], work: &mut W) {
-    if const { !B::ROOMY || M != 2 } {
-        return column_rounds(b, x, work);
-    }
+    // Written out: of a loop over two passes, with a long step in it, the compiler kept both in memory.
     let (mut p, mut q) = (x[0], x[M - 1]);
     for r in 0..10 {
-        work.step(b, r);
+        work.step(b, 2 * r);
         for i in 0..4 {
             quarter(b, &mut p, [i, 4 + i, 8 + i, 12 + i]);
         }
-        for i in 0..4 {
-            quarter(b, &mut q, [i, 4 + i, 8 + i, 12 + i]);
+        if M == 2 {
+            for i in 0..4 {
+                quarter(b, &mut q, [i, 4 + i, 8 + i, 12 + i]);
+            }
         }
+        work.step(b, 2 * r + 1);
         for i in 0..4 {
             quarter(b, &mut p, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
         }
-        for i in 0..4 {
-            quarter(b, &mut q, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+        if M == 2 {
+            for i in 0..4 {
+                quarter(b, &mut q, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
+            }
         }
     }
-    (x[0], x[M - 1]) = (p, q);
+    x[0] = p;
+    if M == 2 {
+        x[1] = q;
+    }
 }
 
 /// The twenty rounds of one pass where registers are sixteen: the third row lies in memory between two rounds. A quarter

@@ -27,8 +27,8 @@ impl<const SEAL: bool> Kernel for Lanes<'_, '_, SEAL> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        if const { !B::WORDS } {
-            unreachable!("messages on lanes, on a tier without words");
+        if const { !B::WORDS || <B::Wide as Backend>::BLOCKS == 1 } {
+            unreachable!("messages on lanes, on a tier without words or with four of them");
         }
         let Self { keys, nonces, ads, ios, tags } = self;
         let mut from = 0;
@@ -99,7 +99,7 @@ impl Group<'_> {
             let (n, at) = (whole(from, count), from + 64 * count);
             let number = (at / 64) as u32 + 1;
             if longest > at + 64 {
-                let mut work = Between::<_, 2> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
+                let mut work = Between { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
                 let [first, second] = starts.columns::<_, 2>(b, number, &mut work);
                 work.rest(b);
                 macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
@@ -107,7 +107,7 @@ impl Group<'_> {
                 crypt_quarters::<B, SEAL>(b, &second, ios, at + 64, &mut steps[1]);
                 (from, count) = (at, 2);
             } else {
-                let mut work = Between::<_, 1> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
+                let mut work = Between { macs: &mut macs, steps: &steps, next: 0, end: 4 * n };
                 let [last] = starts.columns::<_, 1>(b, number, &mut work);
                 work.rest(b);
                 macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
@@ -116,7 +116,7 @@ impl Group<'_> {
             }
         }
         let n = whole(from, count);
-        Between::<_, 1> { macs: &mut macs, steps: &steps, next: 0, end: 4 * n }.rest(b);
+        Between { macs: &mut macs, steps: &steps, next: 0, end: 4 * n }.rest(b);
         macs.absorb_parts(b, &steps[n..count], ios, from + 64 * n);
         macs.tags(b, &lengths, tags);
     }
@@ -313,9 +313,9 @@ fn two<V: Copy>(quarter: &[V; 4], group: usize) -> [V; 2] {
     [quarter[2 * group], quarter[2 * group + 1]]
 }
 
-/// Whole blocks of all messages, to be absorbed between the rounds of `M` passes: 32 bytes of half of the messages
+/// Whole blocks of all messages, to be absorbed between the rounds: 32 bytes of half of the messages
 /// at a time.
-struct Between<'a, B: Backend, const M: usize> {
+struct Between<'a, B: Backend> {
     macs: &'a mut Macs<B>,
     steps: &'a [Quarters<B>; 2],
     /// What comes next.
@@ -323,7 +323,7 @@ struct Between<'a, B: Backend, const M: usize> {
     end: usize,
 }
 
-impl<B: Backend, const M: usize> Between<'_, B, M> {
+impl<B: Backend> Between<'_, B> {
     #[inline(always)]
     fn one(&mut self, b: B) {
         if self.next < self.end {
@@ -342,11 +342,11 @@ impl<B: Backend, const M: usize> Between<'_, B, M> {
     }
 }
 
-impl<B: Backend, const M: usize> Interleave<B> for Between<'_, B, M> {
+impl<B: Backend> Interleave<B> for Between<'_, B> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         // Eight parts at most, in ten places.
-        if M == 2 || r.is_multiple_of(2) {
+        if r.is_multiple_of(2) {
             self.one(b);
         }
     }
@@ -416,13 +416,15 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
     if alone == n {
         return;
     }
-    let mut ios = group.take_from(alone);
-    let ios = &mut ios[..n - alone];
+    let jobs = &group.jobs[alone..];
+    let mut ios: [InOut<'_>; MAX_LANES] = core::array::from_fn(|_| InOut::in_place(&mut []));
     let (mut keys, mut nonces, mut ads) =
         ([group.keys[alone].bytes(); MAX_LANES], [&[][..]; MAX_LANES], [&[][..]; MAX_LANES]);
-    for (i, job) in group.jobs[alone..].iter().enumerate() {
+    for (i, job) in jobs.iter().enumerate() {
         (keys[i], nonces[i], ads[i]) = (group.keys[alone + i].bytes(), &job.nonce, job.ad);
+        ios[i] = job.take();
     }
+    let ios = &mut ios[..jobs.len()];
     let (keys, nonces, ads) = (&keys, &nonces, &ads);
     let mut tags = [[0; 16]; MAX_LANES];
     if open {
@@ -444,10 +446,9 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
 fn alone(words: usize, n: usize, len: impl Fn(usize) -> (usize, usize)) -> usize {
     // What a message costs by itself, its first and each 64 bytes; what a block of all lanes does.
     let (first, more, block): (u64, u64, u64) = match words {
-        0 => return n,
+        0 | 4 => return n,
         16 => (520, 40, 700),
-        8 => (345, 95, 1300),
-        _ => (370, 110, 1000),
+        _ => (345, 95, 1300),
     };
     let blocks = |i: usize| len(i).0.div_ceil(64) as u64;
     // Long associated data is absorbed faster by itself; messages that are longer than one with
@@ -482,6 +483,11 @@ macro_rules! many {
 
         impl Many for $name {
             const TOGETHER: bool = true;
+
+            /// With four words in a register a message by itself is as fast.
+            fn together(cpu: Cpu) -> bool {
+                cpu.words() > 4
+            }
 
             /// The lanes are words, of which a register has more than blocks.
             fn lanes(cpu: Cpu) -> usize {
