@@ -13,7 +13,7 @@
 //! Groups go through in three steps, of which three groups are in one each at a time: the first
 //! layer, the map, the second layer. No step waits for another one then.
 
-use combseal::cpu::{Backend, Block, Dec, Enc, Interleave, Keys};
+use combseal::cpu::{Backend, Block, Dec, Enc, Interleave, Kernel, Keys};
 use combseal::internals::{InOut, Wipe};
 use std::marker::PhantomData;
 
@@ -291,18 +291,28 @@ impl<'m> State<'m> {
     /// Before the first block; no tags between the blocks.
     #[inline(always)]
     pub fn new(link: Block, masks: Masks<'m>) -> Self {
-        Self { link, sum: [0; 16], blocks: 0, masks, tags: Tags { interval: 1, to: &mut [] } }
+        Self { link, sum: [0; 16], blocks: 0, masks, tags: Tags::new(1, &mut []) }
     }
 }
 
 /// Tags between the blocks of a message.
 pub struct Tags<'m> {
     /// Blocks from one to the next.
-    pub interval: usize,
-    pub to: &'m mut [Block],
+    interval: usize,
+    /// What they are made of, and then the tags.
+    to: &'m mut [Block],
+    /// What is added to them behind the cipher.
+    masks: &'m mut [Block],
 }
 
-impl Tags<'_> {
+impl<'m> Tags<'m> {
+    /// The first half of `room`, and in the other half what they are made of.
+    #[inline(always)]
+    pub fn new(interval: usize, room: &'m mut [Block]) -> Self {
+        let (to, masks) = room.split_at_mut(room.len() / 2);
+        Self { interval, to, masks }
+    }
+
     /// How many there are before block `i`, counted from zero.
     #[inline(always)]
     pub fn before(&self, i: usize) -> usize {
@@ -321,10 +331,22 @@ impl Tags<'_> {
         (before, if cut <= n { Some(cut) } else { None })
     }
 
-    /// Makes tag `k` of what the map has carried as far as there.
+    /// Tag `k` is to be made of what the map has carried as far as there.
     #[inline(always)]
-    pub fn make<B: Backend<One = B>>(&mut self, b: B, enc: &[Block; 11], k: usize, w: B::V, mask: B::V) {
-        self.to[k] = b.block(one_block(b, Enc(enc), b.rev(w), b.zero(), mask));
+    pub fn note<B: Backend<One = B>>(&mut self, b: B, k: usize, w: B::V, mask: B::V) {
+        b.store(&mut self.to[k], b.rev(w));
+        b.store(&mut self.masks[k], mask);
+    }
+
+    /// Makes the first `n` tags, all at once: one by one they would be waited for.
+    #[inline(always)]
+    pub fn make<B: Backend>(&mut self, b: B, enc: &[Block; 11], n: usize) {
+        let (to, masks) = (&mut self.to[..n], &mut self.masks[..n]);
+        for (to, mask) in to.chunks_mut(B::BLOCKS).zip(masks.chunks_mut(B::BLOCKS)) {
+            let x = one_block(b, Enc(enc), b.load_part(to.as_flattened()), b.zero(), b.load_part(mask.as_flattened()));
+            b.store_part(to.as_flattened_mut(), x);
+            mask.as_flattened_mut().wipe();
+        }
     }
 }
 
@@ -364,8 +386,8 @@ pub struct Masks<'m> {
     gone: usize,
 }
 
-/// Room for the masks that the key does not hold, with what aligning it takes.
-pub type Room = [Block; WINDOW + 3];
+/// Room for the masks that the key does not hold, with what aligning it takes; in parts as long as the widest register.
+pub type Room = [[Block; 4]; WINDOW / 4 + 1];
 
 /// Whether a message of `blocks` blocks needs it.
 #[inline(always)]
@@ -373,11 +395,24 @@ pub fn is_long(blocks: usize) -> bool {
     blocks > PERIOD - 8
 }
 
-/// Zeros of which the compiler does not know: else it would fill a [`Room`] by `memset`, which
-/// for so many bytes takes a string instruction that needs long to begin.
-#[inline(always)]
-pub fn blank<B: Backend<One = B>>(b: B) -> Block {
-    b.block(b.pin(b.zero()))
+/// A message with a [`Room`], which lies in a frame of the stack of its own: in that of a kernel, short messages would have
+/// it too. Theirs was longer than 4 KiB by as much as lay between what one message wrote last and what the next
+/// one read first, and the CPU, which compares the lower twelve bits of addresses, made the next one wait.
+pub struct Long<F>(pub F);
+impl<T, F: FnOnce(&mut Room) -> T> Kernel for Long<F> {
+    type Out = T;
+    const ON_MODELS: bool = crate::models::ON_MODELS;
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> T {
+        // Zeros of which the compiler does not know: else it would fill the room by `memset`, which
+        // for so many bytes takes a string instruction that needs long to begin.
+        let (zero, mut part) = (b.pin(b.zero()), [[0; 16]; 4]);
+        for j in 0..4 / B::BLOCKS {
+            b.store(part[j * B::BLOCKS..].as_flattened_mut(), zero);
+        }
+        let mut room = [part; WINDOW / 4 + 1];
+        (self.0)(&mut room)
+    }
 }
 
 impl<'m> Masks<'m> {
@@ -386,7 +421,7 @@ impl<'m> Masks<'m> {
         let further = room.and_then(|room| {
             // Else every register of masks would be read across two cache lines.
             let skip = room.as_ptr().cast::<u8>().align_offset(64) / 16;
-            room[skip.min(3)..].first_chunk_mut()
+            room.as_flattened_mut()[skip.min(3)..].first_chunk_mut()
         });
         Self { key, further, gone: 0 }
     }
@@ -466,6 +501,17 @@ impl Drop for Masks<'_> {
     }
 }
 
+/// Ones from place `n` on of the registers of a group that begins `n` blocks before the middle.
+static BEHIND: [Block; 8 * WIDTH] = {
+    let mut t = [[0; 16]; 8 * WIDTH];
+    let mut i = 4 * WIDTH;
+    while i < 8 * WIDTH {
+        t[i] = [0xff; 16];
+        i += 1;
+    }
+    t
+};
+
 /// A group that is not done.
 struct Group<'a, B: Backend> {
     part: InOut<'a>,
@@ -479,7 +525,6 @@ struct Walk<'s, 'm, B: Backend> {
     b: B,
     sum: B::V,
     state: &'s mut State<'m>,
-    enc: &'s [Block; 11],
     before: Before<B::V>,
 }
 
@@ -521,14 +566,12 @@ impl<B: Backend> Walk<'_, '_, B> {
         }
         if let Some(cut) = cut {
             // Behind a tag they are those of blocks one further on.
-            let (one, mut all) = (b.one(), [[0; 16]; 4 * WIDTH]);
-            for k in 0..n {
-                all[k] = one.block(L::below(one, near, k, tags + usize::from(k >= cut)));
-            }
             for j in 0..N {
-                masks[j] = b.gather(|l| &all[j * B::BLOCKS + l]);
+                let k = j * B::BLOCKS;
+                let further = L::below(b, near, k, tags + 1);
+                let change = b.and(b.xor(masks[j], further), b.load(BEHIND[4 * WIDTH - cut + k..].as_flattened()));
+                masks[j] = b.xor(masks[j], change);
             }
-            all.wipe();
         }
         masks
     }
@@ -556,7 +599,7 @@ impl<B: Backend> Walk<'_, '_, B> {
                 self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);
             }
             let mask = L::below(one, self.state.masks.near(i), cut, k);
-            self.state.tags.make(one, self.enc, k, one.load(&all[cut - 1]), mask);
+            self.state.tags.note(one, k, one.load(&all[cut - 1]), mask);
         }
     }
 
@@ -693,7 +736,7 @@ impl<'a, B: Backend> Rest<'a, B> {
         if SEAL {
             state.sum = one.block(one.xor(b.fold(sum), one.load(&state.sum)));
         }
-        let mut walk = Walk { b, sum, state, enc: keys.enc, before };
+        let mut walk = Walk { b, sum, state, before };
         let first = walk.first::<L, N, SEAL>(i);
         if SEAL {
             x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, first, none);
@@ -726,7 +769,7 @@ impl<'a, B: Backend> Rest<'a, B> {
         let mut y = none;
         y.copy_from_slice(&self.y[..N]);
         let before = L::begin(b, one.zero());
-        let last = Walk { b, sum: b.zero(), state, enc: keys.enc, before }.last::<L, N, SEAL>(self.i);
+        let last = Walk { b, sum: b.zero(), state, before }.last::<L, N, SEAL>(self.i);
         if SEAL {
             y = layer::<_, _, _, SEAL>(b, Enc(keys.enc), y, none, last);
         } else {
@@ -755,7 +798,7 @@ pub fn walk<'a, L: Link, B: Backend, const SEAL: bool>(
     if io.len() >= WIDTH * B::BYTES {
         let one = b.one();
         let before = L::begin(b, one.load(&state.link));
-        let mut walk = Walk { b, sum: b.zero(), state, enc: keys.enc, before };
+        let mut walk = Walk { b, sum: b.zero(), state, before };
         if SEAL {
             walk.groups::<L, _, SEAL>(Enc(keys.enc), io);
         } else {

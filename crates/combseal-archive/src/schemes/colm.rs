@@ -14,9 +14,9 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Link, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{Before, End, Field, Link, Long, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
-    blank, call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
     sevenfold, store_end, sums, triple, walk,
 };
 use crate::nonce;
@@ -99,21 +99,42 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
 
     #[inline(always)]
     fn seal(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
-        if tags(VARIANT, io.len()) == 0 {
-            self.0.cpu.run(SealShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail));
+        if is_long(io.len() / 16) {
+            seal_long::<VARIANT>(&self.0, nonce, ad, io.reborrow(), tail);
         } else {
-            seal_with_tags::<VARIANT>(&self.0, nonce, ad, io.reborrow(), tail);
+            let message = Message { key: &self.0, nonce, ad, io, room: None };
+            self.0.cpu.run(SealShort::<VARIANT>(message, tail));
         }
     }
 
     #[inline(always)]
     fn open(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
-        if tags(VARIANT, io.len()) == 0 {
-            self.0.cpu.run(OpenShort::<VARIANT>(Message { key: &self.0, nonce, ad, io }, tail))
+        if is_long(io.len() / 16) {
+            open_long::<VARIANT>(&self.0, nonce, ad, io.reborrow(), tail)
         } else {
-            open_with_tags::<VARIANT>(&self.0, nonce, ad, io.reborrow(), tail)
+            self.0.cpu.run(OpenShort::<VARIANT>(Message { key: &self.0, nonce, ad, io, room: None }, tail))
         }
     }
+}
+
+/// Seals a message that needs a [`Room`].
+#[inline(never)]
+fn seal_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+    key.cpu.run(Long(|room: &mut Room| {
+        let count = tags(VARIANT, io.len());
+        let message = Message { key, nonce, ad, io, room: Some(room) };
+        if count == 0 { key.cpu.run(SealShort::<VARIANT>(message, tail)) } else { message.seal_with_tags::<VARIANT>(tail) }
+    }));
+}
+
+/// Opens one.
+#[inline(never)]
+fn open_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+    key.cpu.run(Long(|room: &mut Room| {
+        let count = tags(VARIANT, io.len());
+        let message = Message { key, nonce, ad, io, room: Some(room) };
+        if count == 0 { key.cpu.run(OpenShort::<VARIANT>(message, tail)) } else { message.open_with_tags::<VARIANT>(tail) }
+    }))
 }
 
 struct SetUp<'a> {
@@ -132,31 +153,6 @@ impl Kernel for SetUp<'_> {
         b.one().encrypt(&Enc(&it.enc), &mut zero);
         it.l = b.one().block(zero[0]);
         doubles(double(u128::from_be_bytes(it.l)), &mut it.masks);
-    }
-}
-
-/// Seals a message with intermediate tags: the ciphertext's blocks first come where their plaintext was; then they
-/// make room for the intermediate tags.
-fn seal_with_tags<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
-    let len = io.len();
-    let mut between = [[0; 16]; MOST];
-    let mut end = [0; 32];
-    let message = Message { key, nonce, ad, io: io.reborrow() };
-    key.cpu.run(Seal::<VARIANT> { message, end: &mut end, between: &mut between });
-    let (front, count) = (len.saturating_sub(1) & !15, tags(VARIANT, len));
-    let dst = io.into_dst();
-    // From the end: nothing is written over before it has been moved.
-    put(dst, tail, front + 16 * count, &end[..len - front + 16]);
-    for k in (1..=count).rev() {
-        let from = 16 * INTERVAL * k;
-        let to = if k == count { front } else { from + 16 * INTERVAL };
-        // What comes to lie behind the message.
-        let stays = (len.saturating_sub(16 * k)).clamp(from, to);
-        tail[(stays + 16 * k).saturating_sub(len)..][..to - stays].copy_from_slice(&dst[stays..to]);
-        if stays > from {
-            dst.copy_within(from..stays, from + 16 * k);
-        }
-        put(dst, tail, from + 16 * (k - 1), &between[k - 1]);
     }
 }
 
@@ -179,31 +175,6 @@ fn get(front: &[u8], tail: &[u8], at: usize, bytes: &mut [u8]) {
         head.copy_from_slice(&front[at..at + n]);
     }
     rest.copy_from_slice(&tail[(at + n).saturating_sub(front.len())..][..rest.len()]);
-}
-
-/// Opens a message with intermediate tags: the ciphertext's blocks first come to their plaintext's places.
-fn open_with_tags<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
-    let len = io.len();
-    let (front, count) = (len.saturating_sub(1) & !15, tags(VARIANT, len));
-    let (mut given, mut between, mut end) = ([[0; 16]; MOST], [[0; 16]; MOST], [0; 32]);
-    let r = len - front;
-    io.copy();
-    let dst = io.into_dst();
-    get(dst, tail, front + 16 * count, &mut end[..r + 16]);
-    for k in 1..=count {
-        let from = 16 * INTERVAL * k;
-        let to = if k == count { front } else { from + 16 * INTERVAL };
-        get(dst, tail, from + 16 * (k - 1), &mut given[k - 1]);
-        let stays = (len.saturating_sub(16 * k)).clamp(from, to);
-        if stays > from {
-            dst.copy_within(from + 16 * k..stays + 16 * k, from);
-        }
-        dst[stays..to].copy_from_slice(&tail[(stays + 16 * k).saturating_sub(len)..][..to - stays]);
-    }
-    dst[front..].copy_from_slice(&end[..r]);
-    let message = Message { key, nonce, ad, io: InOut::in_place(dst) };
-    let right = key.cpu.run(Open::<VARIANT> { message, given: &end, between: &mut between });
-    right & equal(between.as_flattened(), given.as_flattened())
 }
 
 /// W. In registers it is a little-endian number. The mask above block i is 2^i L; that below is
@@ -283,6 +254,8 @@ struct Message<'a> {
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
+    /// For a long one.
+    room: Option<&'a mut Room>,
 }
 
 /// Seals. The blocks before the last one are written where they were; behind them, `end`
@@ -290,7 +263,7 @@ struct Message<'a> {
 struct Seal<'a, const VARIANT: u8> {
     message: Message<'a>,
     end: &'a mut [u8; 32],
-    between: &'a mut [Block; MOST],
+    between: &'a mut [Block; 2 * MOST],
 }
 impl<const VARIANT: u8> Kernel for Seal<'_, VARIANT> {
     type Out = ();
@@ -309,7 +282,7 @@ impl<const VARIANT: u8> Kernel for Seal<'_, VARIANT> {
 struct Open<'a, const VARIANT: u8> {
     message: Message<'a>,
     given: &'a [u8; 32],
-    between: &'a mut [Block; MOST],
+    between: &'a mut [Block; 2 * MOST],
 }
 impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
     type Out = bool;
@@ -335,7 +308,7 @@ impl<const VARIANT: u8> Kernel for SealShort<'_, VARIANT> {
         let Self(mut message, tail) = self;
         let len = message.io.len();
         let front = len.saturating_sub(1) & !15;
-        let whole = Message { io: message.io.reborrow(), ..message };
+        let whole = Message { io: message.io.reborrow(), room: message.room.take(), ..message };
         let (c, t) = whole.seal::<B, Rho<false>, VARIANT>(b, &mut []);
         message.io.cut(front);
         store_end(b.one(), (c, t), message.io, tail);
@@ -359,6 +332,58 @@ impl<const VARIANT: u8> Kernel for OpenShort<'_, VARIANT> {
 }
 
 impl<'a> Message<'a> {
+    /// Seals a message with intermediate tags: the ciphertext's blocks first come where their plaintext was; then they
+    /// make room for the intermediate tags.
+    fn seal_with_tags<const VARIANT: u8>(self, tail: &mut [u8]) {
+        let Self { key, nonce, ad, mut io, room } = self;
+        let len = io.len();
+        let mut between = [[0; 16]; 2 * MOST];
+        let mut end = [0; 32];
+        let message = Message { key, nonce, ad, io: io.reborrow(), room };
+        key.cpu.run(Seal::<VARIANT> { message, end: &mut end, between: &mut between });
+        let (front, count) = (len.saturating_sub(1) & !15, tags(VARIANT, len));
+        let dst = io.into_dst();
+        // From the end: nothing is written over before it has been moved.
+        put(dst, tail, front + 16 * count, &end[..len - front + 16]);
+        for k in (1..=count).rev() {
+            let from = 16 * INTERVAL * k;
+            let to = if k == count { front } else { from + 16 * INTERVAL };
+            // What comes to lie behind the message.
+            let stays = (len.saturating_sub(16 * k)).clamp(from, to);
+            tail[(stays + 16 * k).saturating_sub(len)..][..to - stays].copy_from_slice(&dst[stays..to]);
+            if stays > from {
+                dst.copy_within(from..stays, from + 16 * k);
+            }
+            put(dst, tail, from + 16 * (k - 1), &between[k - 1]);
+        }
+    }
+
+    /// Opens a message with intermediate tags: the ciphertext's blocks first come to their plaintext's places.
+    fn open_with_tags<const VARIANT: u8>(self, tail: &[u8]) -> bool {
+        let Self { key, nonce, ad, mut io, room } = self;
+        let len = io.len();
+        let (front, count) = (len.saturating_sub(1) & !15, tags(VARIANT, len));
+        let (mut given, mut between, mut end) = ([[0; 16]; MOST], [[0; 16]; 2 * MOST], [0; 32]);
+        let r = len - front;
+        io.copy();
+        let dst = io.into_dst();
+        get(dst, tail, front + 16 * count, &mut end[..r + 16]);
+        for k in 1..=count {
+            let from = 16 * INTERVAL * k;
+            let to = if k == count { front } else { from + 16 * INTERVAL };
+            get(dst, tail, from + 16 * (k - 1), &mut given[k - 1]);
+            let stays = (len.saturating_sub(16 * k)).clamp(from, to);
+            if stays > from {
+                dst.copy_within(from + 16 * k..stays + 16 * k, from);
+            }
+            dst[stays..to].copy_from_slice(&tail[(stays + 16 * k).saturating_sub(len)..][..to - stays]);
+        }
+        dst[front..].copy_from_slice(&end[..r]);
+        let message = Message { key, nonce, ad, io: InOut::in_place(dst), room };
+        let right = key.cpu.run(Open::<VARIANT> { message, given: &end, between: &mut between });
+        right & equal(between[..count].as_flattened(), given[..count].as_flattened())
+    }
+
     #[inline(always)]
     fn l(&self) -> u128 {
         u128::from_be_bytes(self.key.l)
@@ -398,7 +423,7 @@ impl<'a> Message<'a> {
             w = one.xor(w, call(one, enc, block(sevenfold(m)), padded(one, rest)));
         }
         let mut state = State::new(one.block(one.rev(w)), Masks::new(&self.key.masks, further));
-        state.tags = Tags { interval: INTERVAL, to: between };
+        state.tags = Tags::new(INTERVAL, between);
         state
     }
 
@@ -435,7 +460,7 @@ impl<'a> Message<'a> {
             }
             let mask = L::below(one, state.masks.near(i), cut, k);
             let w = one.load(&state.link);
-            state.tags.make(one, keys.enc, k, w, mask);
+            state.tags.note(one, k, w, mask);
             first = cut;
         }
         for j in first..n {
@@ -450,13 +475,7 @@ impl<'a> Message<'a> {
     fn seal<B: Backend, L: Link, const VARIANT: u8>(mut self, b: B, between: &mut [Block]) -> (One<B>, One<B>) {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut room;
-        let further = if is_long(len / 16) {
-            room = [blank(one); WINDOW + 3];
-            Some(&mut room)
-        } else {
-            None
-        };
+        let further = self.room.take();
         let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
         let blocks = io.len() / 16;
@@ -471,6 +490,9 @@ impl<'a> Message<'a> {
         end.push(sum, ends.up[1], ends.down[1]);
         end.run::<L, _, true>(one, &keys, &mut state);
         rest.finish::<L, true>(b, &keys, &mut state);
+        if L::TAGS {
+            state.tags.make(b, keys.enc, tags(VARIANT, len));
+        }
         for j in 0..n {
             io.store(one, 16 * (done + j), end.out[j]);
         }
@@ -487,13 +509,7 @@ impl<'a> Message<'a> {
     ) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut room;
-        let further = if is_long(len / 16) {
-            room = [blank(one); WINDOW + 3];
-            Some(&mut room)
-        } else {
-            None
-        };
+        let further = self.room.take();
         let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
         let blocks = io.len() / 16;
@@ -504,6 +520,9 @@ impl<'a> Message<'a> {
         end.push(given.0, ends.up[0], ends.down[0]);
         end.run::<L, _, false>(one, &keys, &mut state);
         rest.finish::<L, false>(b, &keys, &mut state);
+        if L::TAGS {
+            state.tags.make(b, keys.enc, tags(VARIANT, len));
+        }
         let mut before = one.load(&state.sum);
         for j in 0..n {
             before = one.xor(before, end.out[j]);

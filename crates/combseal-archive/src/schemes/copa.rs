@@ -16,9 +16,9 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Link, Masks, Near, One, Room, RoundKeys, State, WINDOW};
+use crate::layers::{Before, End, Link, Long, Masks, Near, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
-    blank, call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
     sevenfold, store_end, sums, triple, turned, walk,
 };
 use crate::nonce;
@@ -73,20 +73,34 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
     }
 
     #[inline(always)]
-    fn seal(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-        let message = Message { key: &self.0, nonce, ad, io };
-        if VERSION == 1 {
-            self.0.cpu.run(SealV1(message, tail));
+    fn seal(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
+        if is_long(io.len() / 16) {
+            seal_long::<VERSION>(&self.0, nonce, ad, io.reborrow(), tail);
         } else {
-            self.0.cpu.run(SealV2(message, tail));
+            Message { key: &self.0, nonce, ad, io, room: None }.seal::<VERSION>(tail);
         }
     }
 
     #[inline(always)]
-    fn open(&self, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-        let message = Message { key: &self.0, nonce, ad, io };
-        if VERSION == 1 { self.0.cpu.run(OpenV1(message, tail)) } else { self.0.cpu.run(OpenV2(message, tail)) }
+    fn open(&self, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
+        if is_long(io.len() / 16) {
+            open_long::<VERSION>(&self.0, nonce, ad, io.reborrow(), tail)
+        } else {
+            Message { key: &self.0, nonce, ad, io, room: None }.open::<VERSION>(tail)
+        }
     }
+}
+
+/// Seals a message that needs a [`Room`].
+#[inline(never)]
+fn seal_long<const VERSION: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
+    key.cpu.run(Long(|room: &mut Room| Message { key, nonce, ad, io, room: Some(room) }.seal::<VERSION>(tail)));
+}
+
+/// Opens one.
+#[inline(never)]
+fn open_long<const VERSION: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
+    key.cpu.run(Long(|room: &mut Room| Message { key, nonce, ad, io, room: Some(room) }.open::<VERSION>(tail)))
 }
 
 /// Whether version 2 pads a message of `len` bytes.
@@ -160,6 +174,8 @@ struct Message<'a> {
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
+    /// For a long one.
+    room: Option<&'a mut Room>,
 }
 
 struct SealV1<'a>(Message<'a>, &'a mut [u8]);
@@ -207,6 +223,18 @@ impl Kernel for OpenV2<'_> {
 }
 
 impl<'a> Message<'a> {
+    #[inline(always)]
+    fn seal<const VERSION: u8>(self, tail: &mut [u8]) {
+        let cpu = self.key.cpu;
+        if VERSION == 1 { cpu.run(SealV1(self, tail)) } else { cpu.run(SealV2(self, tail)) }
+    }
+
+    #[inline(always)]
+    fn open<const VERSION: u8>(self, tail: &[u8]) -> bool {
+        let cpu = self.key.cpu;
+        if VERSION == 1 { cpu.run(OpenV1(self, tail)) } else { cpu.run(OpenV2(self, tail)) }
+    }
+
     #[inline(always)]
     fn keys(&self) -> RoundKeys<'_> {
         RoundKeys { enc: &self.key.enc, dec: &self.key.dec }
@@ -264,13 +292,7 @@ impl<'a> Message<'a> {
     fn seal_v2<B: Backend>(mut self, b: B, tail: &mut [u8]) {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut room;
-        let further = if is_long(self.io.len() / 16) {
-            room = [blank(one); WINDOW + 3];
-            Some(&mut room)
-        } else {
-            None
-        };
+        let further = self.room.take();
         let mut state = self.begin(b, further);
         let behind = walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
@@ -314,13 +336,7 @@ impl<'a> Message<'a> {
     fn open_v2<B: Backend>(mut self, b: B, tail: &[u8]) -> bool {
         let (one, len) = (b.one(), self.io.len());
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut room;
-        let further = if is_long(self.io.len() / 16) {
-            room = [blank(one); WINDOW + 3];
-            Some(&mut room)
-        } else {
-            None
-        };
+        let further = self.room.take();
         let mut state = self.begin(b, further);
         let behind = walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
@@ -364,13 +380,7 @@ impl<'a> Message<'a> {
         }
         let one = b.one();
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut room;
-        let further = if is_long(self.io.len() / 16) {
-            room = [blank(one); WINDOW + 3];
-            Some(&mut room)
-        } else {
-            None
-        };
+        let further = self.room.take();
         let mut state = self.begin(b, further);
         let behind = walk::<Sum, B, true>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
@@ -405,13 +415,7 @@ impl<'a> Message<'a> {
         }
         let one = b.one();
         let keys = RoundKeys { enc: &self.key.enc, dec: &self.key.dec };
-        let mut room;
-        let further = if is_long(self.io.len() / 16) {
-            room = [blank(one); WINDOW + 3];
-            Some(&mut room)
-        } else {
-            None
-        };
+        let further = self.room.take();
         let mut state = self.begin(b, further);
         let behind = walk::<Sum, B, false>(b, &keys, &mut state, &mut self.io);
         let mut end = End::new(one);
