@@ -824,7 +824,9 @@ pub struct End<V> {
     x: [V; 5],
     up: [V; 5],
     down: [V; 5],
-    waiting: usize,
+    /// One more than wait. Zero at first, it would be written with the registers' zeros, by a wide store that may be in two
+    /// cache lines; what reads a part of such a store waits until all that is before it has been done.
+    next: usize,
     /// What has come out.
     pub out: [V; 5],
 }
@@ -833,7 +835,7 @@ impl<V: Copy> End<V> {
     #[inline(always)]
     pub fn new<B: Backend<V = V>>(b: B) -> Self {
         let none = [b.zero(); 5];
-        Self { x: none, up: none, down: none, waiting: 0, out: none }
+        Self { x: none, up: none, down: none, next: 1, out: none }
     }
 
     /// The whole blocks that [`walk`] has left, fewer than 4; `io` keeps them, to be written.
@@ -857,9 +859,9 @@ impl<V: Copy> End<V> {
     /// One more, with its masks.
     #[inline(always)]
     pub fn push(&mut self, x: V, up: V, down: V) {
-        let j = self.waiting.min(4);
+        let j = self.next.saturating_sub(1).min(4);
         (self.x[j], self.up[j], self.down[j]) = (x, up, down);
-        self.waiting = j + 1;
+        self.next = j + 2;
     }
 
     /// The same, of their numbers.
@@ -878,12 +880,12 @@ impl<V: Copy> End<V> {
         keys: &RoundKeys<'_>,
         state: &mut State<'_>,
     ) {
-        match self.waiting {
-            0 => {}
-            1 => self.pass::<L, B, 1, SEAL>(b, keys, state),
-            2 => self.pass::<L, B, 2, SEAL>(b, keys, state),
-            3 => self.pass::<L, B, 3, SEAL>(b, keys, state),
-            4 => self.pass::<L, B, 4, SEAL>(b, keys, state),
+        match self.next {
+            1 => {}
+            2 => self.pass::<L, B, 1, SEAL>(b, keys, state),
+            3 => self.pass::<L, B, 2, SEAL>(b, keys, state),
+            4 => self.pass::<L, B, 3, SEAL>(b, keys, state),
+            5 => self.pass::<L, B, 4, SEAL>(b, keys, state),
             _ => self.pass::<L, B, 5, SEAL>(b, keys, state),
         }
     }
@@ -913,7 +915,7 @@ impl<V: Copy> End<V> {
         }
         state.link = b.block(before.w);
         self.out[..N].copy_from_slice(&x);
-        self.waiting = 0;
+        self.next = 1;
     }
 }
 

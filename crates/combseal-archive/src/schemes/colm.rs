@@ -427,18 +427,19 @@ impl<'a> Message<'a> {
         state
     }
 
-    /// All blocks but the last one, with the intermediate tags; gives those that are left to go
-    /// with the last one, how many blocks of `io` do not, and what is not finished of these.
+    /// All blocks but the last one, with the intermediate tags; leaves in `end` those that are to go
+    /// with the last one, and gives how many blocks of `io` do not, and what is not finished of these.
     #[inline(always)]
     fn front<'i, B: Backend, L: Link, const SEAL: bool>(
         b: B,
         keys: &RoundKeys<'_>,
         state: &mut State<'_>,
         mut io: InOut<'i>,
-    ) -> (End<One<B>>, usize, Rest<'i, B>) {
+        end: &mut End<One<B>>,
+    ) -> (usize, Rest<'i, B>) {
         let (one, blocks) = (b.one(), io.len() / 16);
         let rest = walk::<L, B, SEAL>(b, keys, state, &mut io);
-        let (n, i, mut end, mut first) = (io.len() / 16, state.blocks, End::new(one), 0);
+        let (n, i, mut first) = (io.len() / 16, state.blocks, 0);
         let mut sum = one.load(&state.sum);
         for j in 0..n {
             if SEAL {
@@ -467,7 +468,7 @@ impl<'a> Message<'a> {
             end.block::<L, _>(one, state, &io, j);
         }
         state.sum = one.block(sum);
-        (end, blocks - (n - first), rest)
+        (blocks - (n - first), rest)
     }
 
     /// Seals: the last block and the tag are returned, the others are written.
@@ -479,7 +480,9 @@ impl<'a> Message<'a> {
         let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
         let blocks = io.len() / 16;
-        let (mut end, done, rest) = Self::front::<B, L, true>(b, &keys, &mut state, io.reborrow());
+        // Here, not returned: it would be copied by a call that waits for its registers to be in the cache.
+        let mut end = End::new(one);
+        let (done, rest) = Self::front::<B, L, true>(b, &keys, &mut state, io.reborrow(), &mut end);
         let n = blocks - done;
         let last = self.io.src();
         let complete = last.len() == 16;
@@ -513,7 +516,9 @@ impl<'a> Message<'a> {
         let mut state = self.begin::<B, VARIANT>(b, between, further);
         let mut io = self.io.cut(len.saturating_sub(1) & !15);
         let blocks = io.len() / 16;
-        let (mut end, done, rest) = Self::front::<B, L, false>(b, &keys, &mut state, io.reborrow());
+        // Here, not returned: it would be copied by a call that waits for its registers to be in the cache.
+        let mut end = End::new(one);
+        let (done, rest) = Self::front::<B, L, false>(b, &keys, &mut state, io.reborrow(), &mut end);
         let n = blocks - done;
         let r = self.io.len();
         let ends = LastMasks::new(one, self.key, &state, blocks, r == 16);
