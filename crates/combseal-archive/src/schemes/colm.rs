@@ -558,24 +558,29 @@ impl<V: Copy> LastMasks<V> {
     fn new<B: Backend<V = V, One = B>>(b: B, key: &Expanded, state: &State<'_>, blocks: usize, complete: bool) -> Self {
         let (i, near) = (state.blocks, state.masks.near(state.blocks));
         let (rest, tags) = (blocks - i, state.tags.before(blocks));
-        // 2^k times the mask of the block before.
-        let power = |k: usize| {
-            if rest + k == 0 { state.masks.before(b, i, &key.l) } else { mask(b, near, rest + k - 1) }
-        };
-        let sum = |powers: [usize; 4], n: usize, k: usize| {
-            let mut sum = power(powers[0] + k);
-            for i in 1..n {
-                sum = b.xor(sum, power(powers[i] + k));
+        // 2^t times the mask of the block before, and those behind it.
+        let from = |t: usize| {
+            let Some(behind) = near[rest + t..].first_chunk::<8>() else { unreachable!("a few blocks and 32 tags") };
+            let first = if rest + t == 0 { state.masks.before(b, i, &key.l) } else { mask(b, near, rest + t - 1) };
+            let mut powers = [first; 9];
+            for k in 1..9 {
+                powers[k] = b.load(&behind[k - 1]);
             }
-            sum
+            powers
+        };
+        let above = from(0);
+        let below = if tags == 0 { above } else { from(tags) };
+        let sum = |powers: &[V; 9], n: [usize; 4]| {
+            let rest = b.xor(powers[n[2]], powers[n[3]]);
+            b.xor(b.xor(powers[n[0]], powers[n[1]]), rest)
         };
         let (mut up, mut down) = ([b.zero(); 2], [b.zero(); 2]);
         for k in 0..2 {
             // 7 is x^2 + x + 1, 49 its square, and 3*3 x^2 + 1.
             (up[k], down[k]) = if complete {
-                (sum([0, 1, 2, 0], 3, k), sum([0, 1, 3, 4], 4, tags + k))
+                (b.xor(above[k], b.xor(above[k + 1], above[k + 2])), sum(&below, [k, k + 1, k + 3, k + 4]))
             } else {
-                (sum([0, 2, 4, 0], 3, k), sum([0, 6, 0, 0], 2, tags + k))
+                (b.xor(above[k], b.xor(above[k + 2], above[k + 4])), b.xor(below[k], below[k + 6]))
             };
         }
         Self { up, down }
