@@ -291,14 +291,16 @@ impl<'m> State<'m> {
     /// Before the first block; no tags between the blocks.
     #[inline(always)]
     pub fn new(link: Block, masks: Masks<'m>) -> Self {
-        Self { link, sum: [0; 16], blocks: 0, masks, tags: Tags::new(1, &mut []) }
+        Self { link, sum: [0; 16], blocks: 0, masks, tags: Tags::new(&mut []) }
     }
 }
 
+/// Blocks from one tag to the next: known here, for where a group has one is asked several times a group, and a
+/// division takes long.
+pub const INTERVAL: usize = 127;
+
 /// Tags between the blocks of a message.
 pub struct Tags<'m> {
-    /// Blocks from one to the next.
-    interval: usize,
     /// What they are made of, and then the tags.
     to: &'m mut [Block],
     /// What is added to them behind the cipher.
@@ -308,15 +310,15 @@ pub struct Tags<'m> {
 impl<'m> Tags<'m> {
     /// The first half of `room`, and in the other half what they are made of.
     #[inline(always)]
-    pub fn new(interval: usize, room: &'m mut [Block]) -> Self {
+    pub fn new(room: &'m mut [Block]) -> Self {
         let (to, masks) = room.split_at_mut(room.len() / 2);
-        Self { interval, to, masks }
+        Self { to, masks }
     }
 
     /// How many there are before block `i`, counted from zero.
     #[inline(always)]
     pub fn before(&self, i: usize) -> usize {
-        (i / self.interval).min(self.to.len())
+        (i / INTERVAL).min(self.to.len())
     }
 
     /// How many there are before block `i`; and, if there is one behind one of the `n` blocks
@@ -327,7 +329,7 @@ impl<'m> Tags<'m> {
         if before == self.to.len() {
             return (before, None);
         }
-        let cut = (before + 1) * self.interval - i;
+        let cut = (before + 1) * INTERVAL - i;
         (before, if cut <= n { Some(cut) } else { None })
     }
 

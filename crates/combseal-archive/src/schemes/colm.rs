@@ -14,7 +14,7 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, Link, Long, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{Before, End, Field, INTERVAL, Link, Long, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
     call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
     sevenfold, store_end, sums, triple, walk,
@@ -41,8 +41,6 @@ struct Expanded {
 }
 secret!(Expanded { masks, l, enc, dec, cpu });
 
-/// Blocks from one intermediate tag to the next.
-const INTERVAL: usize = 127;
 /// Intermediate tags in a message, at most.
 const MOST: usize = 32;
 
@@ -423,7 +421,7 @@ impl<'a> Message<'a> {
             w = one.xor(w, call(one, enc, block(sevenfold(m)), padded(one, rest)));
         }
         let mut state = State::new(one.block(one.rev(w)), Masks::new(&self.key.masks, further));
-        state.tags = Tags::new(INTERVAL, between);
+        state.tags = Tags::new(between);
         state
     }
 
