@@ -124,11 +124,11 @@ pub trait Link {
     const TAGS: bool = false;
 
     /// The masks above, of the register of blocks that begins `k` blocks behind the first of
-    /// `near`.
-    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V;
+    /// `masks`.
+    fn above<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V;
 
-    /// Those below, after `tags` intermediate tags.
-    fn below<B: Backend>(b: B, near: &Near, k: usize, tags: usize) -> B::V;
+    /// Those below; after intermediate tags, which count as blocks, `masks` begin as many further on.
+    fn below<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V;
 
     /// Before a block that `link` goes to.
     fn begin<B: Backend>(b: B, link: One<B>) -> Before<B::V>;
@@ -373,9 +373,23 @@ pub fn doubles(first: u128, to: &mut [Block; WINDOW]) {
 
 /// The register that begins with the `k`th of the masks.
 #[inline(always)]
-pub fn mask<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
-    b.load(&near.as_flattened()[16 * k..])
+pub fn mask<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V {
+    b.load(&masks.as_flattened()[16 * k..])
 }
+
+/// Those from the `k`th on. Cut off once for all registers of a group: there is one check then that they are there.
+#[inline(always)]
+pub fn masks_from<const N: usize>(near: &Near, k: usize) -> &[Block; N] {
+    match near[k..].first_chunk() {
+        Some(masks) => masks,
+        None => unreachable!("fewer blocks and tags than masks"),
+    }
+}
+
+/// What one block needs of them.
+pub type OfOne = [Block; 3];
+/// What a group needs.
+type OfGroup = [Block; 4 * WIDTH + 2];
 
 /// The masks of a message.
 pub struct Masks<'m> {
@@ -550,9 +564,9 @@ impl<B: Backend> Walk<'_, '_, B> {
     #[inline(always)]
     fn above<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
         let (b, near) = (self.b, self.state.masks.near(i));
-        let mut masks = [b.zero(); N];
+        let (from, mut masks): (&OfGroup, _) = (masks_from(near, 0), [b.zero(); N]);
         for j in 0..N {
-            masks[j] = L::above(b, near, j * B::BLOCKS);
+            masks[j] = L::above(b, from, j * B::BLOCKS);
         }
         masks
     }
@@ -562,15 +576,16 @@ impl<B: Backend> Walk<'_, '_, B> {
     fn below<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
         let (b, near, n) = (self.b, self.state.masks.near(i), N * B::BLOCKS);
         let (tags, cut) = if L::TAGS { self.state.tags.among(i, n) } else { (0, None) };
-        let mut masks = [b.zero(); N];
+        let (from, mut masks): (&OfGroup, _) = (masks_from(near, tags), [b.zero(); N]);
         for j in 0..N {
-            masks[j] = L::below(b, near, j * B::BLOCKS, tags);
+            masks[j] = L::below(b, from, j * B::BLOCKS);
         }
         if let Some(cut) = cut {
             // Behind a tag they are those of blocks one further on.
+            let from: &OfGroup = masks_from(near, tags + 1);
             for j in 0..N {
                 let k = j * B::BLOCKS;
-                let further = L::below(b, near, k, tags + 1);
+                let further = L::below(b, from, k);
                 let change = b.and(b.xor(masks[j], further), b.load(BEHIND[4 * WIDTH - cut + k..].as_flattened()));
                 masks[j] = b.xor(masks[j], change);
             }
@@ -600,7 +615,8 @@ impl<B: Backend> Walk<'_, '_, B> {
             for j in 0..N {
                 self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);
             }
-            let mask = L::below(one, self.state.masks.near(i), cut, k);
+            let from: &OfOne = masks_from(self.state.masks.near(i), cut + k);
+            let mask = L::below(one, from, 0);
             self.state.tags.note(one, k, one.load(&all[cut - 1]), mask);
         }
     }
@@ -855,7 +871,8 @@ impl<V: Copy> End<V> {
     pub fn block<L: Link, B: Backend<V = V>>(&mut self, b: B, state: &State<'_>, io: &InOut<'_>, j: usize) {
         let near = state.masks.near(state.blocks);
         let tags = if L::TAGS { state.tags.before(state.blocks + j) } else { 0 };
-        self.push(io.load(b, 16 * j), L::above(b, near, j), L::below(b, near, j, tags));
+        let (above, below): (&OfOne, &OfOne) = (masks_from(near, j), masks_from(near, j + tags));
+        self.push(io.load(b, 16 * j), L::above(b, above, 0), L::below(b, below, 0));
     }
 
     /// One more, with its masks.

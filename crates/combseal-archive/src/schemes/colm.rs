@@ -14,9 +14,9 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, INTERVAL, Link, Long, Masks, Near, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{Before, End, Field, INTERVAL, Link, Long, Masks, OfOne, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
-    call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
+    call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, masks_from, padded, pairs,
     sevenfold, store_end, sums, triple, walk,
 };
 use crate::nonce;
@@ -182,14 +182,14 @@ impl<const TAGS: bool> Link for Rho<TAGS> {
     const TAGS: bool = TAGS;
 
     #[inline(always)]
-    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
-        mask(b, near, k)
+    fn above<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V {
+        mask(b, masks, k)
     }
 
     /// 3*3 is x^2 + 1: a mask and that two blocks further.
     #[inline(always)]
-    fn below<B: Backend>(b: B, near: &Near, k: usize, tags: usize) -> B::V {
-        b.xor(mask(b, near, k + tags), mask(b, near, k + tags + 2))
+    fn below<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V {
+        b.xor(mask(b, masks, k), mask(b, masks, k + 2))
     }
 
     #[inline(always)]
@@ -457,7 +457,8 @@ impl<'a> Message<'a> {
                 }
                 io.store(one, 16 * j, end.out[j]);
             }
-            let mask = L::below(one, state.masks.near(i), cut, k);
+            let from: &OfOne = masks_from(state.masks.near(i), cut + k);
+            let mask = L::below(one, from, 0);
             let w = one.load(&state.link);
             state.tags.note(one, k, w, mask);
             first = cut;

@@ -16,7 +16,7 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Link, Long, Masks, Near, One, Room, RoundKeys, State, WINDOW};
+use crate::layers::{Before, End, Link, Long, Masks, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
     call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
     sevenfold, store_end, sums, triple, turned, walk,
@@ -131,13 +131,13 @@ impl Kernel for SetUp<'_> {
 struct Sum;
 impl Link for Sum {
     #[inline(always)]
-    fn above<B: Backend>(b: B, near: &Near, k: usize) -> B::V {
-        b.xor(mask(b, near, k), mask(b, near, k + 1))
+    fn above<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V {
+        b.xor(mask(b, masks, k), mask(b, masks, k + 1))
     }
 
     #[inline(always)]
-    fn below<B: Backend>(b: B, near: &Near, k: usize, _: usize) -> B::V {
-        mask(b, near, k + 1)
+    fn below<B: Backend, const N: usize>(b: B, masks: &[Block; N], k: usize) -> B::V {
+        mask(b, masks, k + 1)
     }
 
     #[inline(always)]
