@@ -305,14 +305,28 @@ pub struct Tags<'m> {
     to: &'m mut [Block],
     /// What is added to them behind the cipher.
     masks: &'m mut [Block],
+    /// Those before the blocks that [`pass`](Self::pass) has not been asked about.
+    passed: usize,
+    /// Behind how many blocks of the message the next one is.
+    next: usize,
 }
+
+/// Where tags are, as some blocks see it: what [`Tags::pass`] says.
+#[derive(Clone, Copy)]
+pub struct Cut {
+    pub tags: usize,
+    pub behind: usize,
+}
+/// No tags.
+const UNCUT: Cut = Cut { tags: 0, behind: usize::MAX };
 
 impl<'m> Tags<'m> {
     /// The first half of `room`, and in the other half what they are made of.
     #[inline(always)]
     pub fn new(room: &'m mut [Block]) -> Self {
         let (to, masks) = room.split_at_mut(room.len() / 2);
-        Self { to, masks }
+        let next = if to.is_empty() { usize::MAX } else { INTERVAL };
+        Self { to, masks, passed: 0, next }
     }
 
     /// How many there are before block `i`, counted from zero.
@@ -321,16 +335,16 @@ impl<'m> Tags<'m> {
         (i / INTERVAL).min(self.to.len())
     }
 
-    /// How many there are before block `i`; and, if there is one behind one of the `n` blocks
-    /// from there on, at most an interval, behind how many of them.
+    /// Of the next `n` blocks, which begin with block `i` and are no more than an interval: how many tags there are
+    /// before them, and behind how many of them one is; if that is more than `n`, none.
     #[inline(always)]
-    pub fn among(&self, i: usize, n: usize) -> (usize, Option<usize>) {
-        let before = self.before(i);
-        if before == self.to.len() {
-            return (before, None);
+    pub fn pass(&mut self, i: usize, n: usize) -> Cut {
+        let it = Cut { tags: self.passed, behind: self.next - i };
+        if it.behind <= n {
+            self.passed += 1;
+            self.next = if self.passed < self.to.len() { self.next + INTERVAL } else { usize::MAX };
         }
-        let cut = (before + 1) * INTERVAL - i;
-        (before, if cut <= n { Some(cut) } else { None })
+        it
     }
 
     /// Tag `k` is to be made of what the map has carried as far as there.
@@ -533,6 +547,7 @@ struct Group<'a, B: Backend> {
     part: InOut<'a>,
     /// The number of its first block.
     i: usize,
+    cut: Cut,
     x: [B::V; WIDTH],
 }
 
@@ -547,9 +562,11 @@ struct Walk<'s, 'm, B: Backend> {
 impl<B: Backend> Walk<'_, '_, B> {
     /// The next group.
     #[inline(always)]
-    fn group<'a, const SEAL: bool>(&mut self, part: InOut<'a>) -> Group<'a, B> {
+    fn group<'a, L: Link, const SEAL: bool>(&mut self, part: InOut<'a>) -> Group<'a, B> {
         let b = self.b;
-        let mut it = Group { part, i: self.state.blocks, x: [b.zero(); WIDTH] };
+        let i = self.state.blocks;
+        let cut = if L::TAGS { self.state.tags.pass(i, WIDTH * B::BLOCKS) } else { UNCUT };
+        let mut it = Group { part, i, cut, x: [b.zero(); WIDTH] };
         for j in 0..WIDTH {
             it.x[j] = it.part.load(b, j * B::BYTES);
             if SEAL {
@@ -573,20 +590,20 @@ impl<B: Backend> Walk<'_, '_, B> {
 
     /// The masks below them.
     #[inline(always)]
-    fn below<L: Link, const N: usize>(&self, i: usize) -> [B::V; N] {
+    fn below<L: Link, const N: usize>(&self, i: usize, cut: Cut) -> [B::V; N] {
         let (b, near, n) = (self.b, self.state.masks.near(i), N * B::BLOCKS);
-        let (tags, cut) = if L::TAGS { self.state.tags.among(i, n) } else { (0, None) };
+        let tags = if L::TAGS { cut.tags } else { 0 };
         let (from, mut masks): (&OfGroup, _) = (masks_from(near, tags), [b.zero(); N]);
         for j in 0..N {
             masks[j] = L::below(b, from, j * B::BLOCKS);
         }
-        if let Some(cut) = cut {
+        if L::TAGS && cut.behind <= n {
             // Behind a tag they are those of blocks one further on.
             let from: &OfGroup = masks_from(near, tags + 1);
             for j in 0..N {
                 let k = j * B::BLOCKS;
                 let further = L::below(b, from, k);
-                let change = b.and(b.xor(masks[j], further), b.load(BEHIND[4 * WIDTH - cut + k..].as_flattened()));
+                let change = b.and(b.xor(masks[j], further), b.load(BEHIND[4 * WIDTH - cut.behind + k..].as_flattened()));
                 masks[j] = b.xor(masks[j], change);
             }
         }
@@ -595,22 +612,21 @@ impl<B: Backend> Walk<'_, '_, B> {
 
     /// The masks before the first layer.
     #[inline(always)]
-    fn first<L: Link, const N: usize, const SEAL: bool>(&self, i: usize) -> [B::V; N] {
-        if SEAL { self.above::<L, N>(i) } else { self.below::<L, N>(i) }
+    fn first<L: Link, const N: usize, const SEAL: bool>(&self, i: usize, cut: Cut) -> [B::V; N] {
+        if SEAL { self.above::<L, N>(i) } else { self.below::<L, N>(i, cut) }
     }
 
     /// The masks behind the second layer.
     #[inline(always)]
-    fn last<L: Link, const N: usize, const SEAL: bool>(&self, i: usize) -> [B::V; N] {
-        if SEAL { self.below::<L, N>(i) } else { self.above::<L, N>(i) }
+    fn last<L: Link, const N: usize, const SEAL: bool>(&self, i: usize, cut: Cut) -> [B::V; N] {
+        if SEAL { self.below::<L, N>(i, cut) } else { self.above::<L, N>(i) }
     }
 
     /// The tag in a group, of what the map has carried there.
     #[inline(always)]
-    fn tag<L: Link, const N: usize>(&mut self, i: usize, w: &[B::V; N]) {
-        if L::TAGS
-            && let (k, Some(cut)) = self.state.tags.among(i, N * B::BLOCKS)
-        {
+    fn tag<L: Link, const N: usize>(&mut self, i: usize, cut: Cut, w: &[B::V; N]) {
+        if L::TAGS && cut.behind <= N * B::BLOCKS {
+            let Cut { tags: k, behind: cut } = cut;
             let (one, mut all) = (self.b.one(), [[0; 16]; 4 * WIDTH]);
             for j in 0..N {
                 self.b.store(all[j * B::BLOCKS..].as_flattened_mut(), w[j]);
@@ -639,16 +655,16 @@ impl<B: Backend> Walk<'_, '_, B> {
         &mut self,
         keys: K,
         x: [B::V; N],
-        i: usize,
+        (i, cut): (usize, Cut),
     ) -> [B::V; N] {
-        layer::<_, _, _, SEAL>(self.b, keys, x, self.first::<L, N, SEAL>(i), [self.b.zero(); N])
+        layer::<_, _, _, SEAL>(self.b, keys, x, self.first::<L, N, SEAL>(i, cut), [self.b.zero(); N])
     }
 
     /// A group through the second layer.
     #[inline(always)]
     fn finish<L: Link, K: Keys<B>, const SEAL: bool>(&mut self, keys: K, group: Group<'_, B>) {
         let b = self.b;
-        let last = self.last::<L, WIDTH, SEAL>(group.i);
+        let last = self.last::<L, WIDTH, SEAL>(group.i, group.cut);
         self.state.masks.done(b, group.i);
         let x = layer::<_, _, _, SEAL>(b, keys, group.x, [b.zero(); WIDTH], last);
         self.done::<SEAL>(group.part, &x);
@@ -660,28 +676,28 @@ impl<B: Backend> Walk<'_, '_, B> {
         let (b, none, size) = (self.b, [self.b.zero(); WIDTH], WIDTH * B::BYTES);
         let keys = &Spread::new(b, keys);
         // Through the first layer, then through the map's first step, then through the second.
-        let mut half = self.group::<SEAL>(io.cut(size));
-        half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+        let mut half = self.group::<L, SEAL>(io.cut(size));
+        half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, (half.i, half.cut));
         if io.len() >= size {
             let mut prepared = half;
-            half = self.group::<SEAL>(io.cut(size));
-            half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+            half = self.group::<L, SEAL>(io.cut(size));
+            half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, (half.i, half.cut));
             let mut before = self.before;
             prepared.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
             if io.len() >= size {
                 let [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
-                self.tag::<L, WIDTH>(prepared.i, &w);
+                self.tag::<L, WIDTH>(prepared.i, prepared.cut, &w);
                 let mut mapped = prepared;
                 mapped.x = y;
                 prepared = half;
                 prepared.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
-                half = self.group::<SEAL>(io.cut(size));
-                half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, half.i);
+                half = self.group::<L, SEAL>(io.cut(size));
+                half.x = self.through::<L, _, WIDTH, SEAL>(keys, half.x, (half.i, half.cut));
                 while let Some(part) = io.take(size) {
-                    let mut next = self.group::<SEAL>(part);
+                    let mut next = self.group::<L, SEAL>(part);
                     let (mut x, mut first, mut last) = ([b.zero(); BOTH], [b.zero(); BOTH], [b.zero(); BOTH]);
-                    first[..WIDTH].copy_from_slice(&self.first::<L, WIDTH, SEAL>(next.i));
-                    last[WIDTH..].copy_from_slice(&self.last::<L, WIDTH, SEAL>(mapped.i));
+                    first[..WIDTH].copy_from_slice(&self.first::<L, WIDTH, SEAL>(next.i, next.cut));
+                    last[WIDTH..].copy_from_slice(&self.last::<L, WIDTH, SEAL>(mapped.i, mapped.cut));
                     self.state.masks.done(b, mapped.i);
                     x[..WIDTH].copy_from_slice(&next.x);
                     x[WIDTH..].copy_from_slice(&mapped.x);
@@ -706,7 +722,7 @@ impl<B: Backend> Walk<'_, '_, B> {
                         [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
                         half.x = self::prepared::<L, B, WIDTH, SEAL>(b, &mut before, half.x);
                     }
-                    self.tag::<L, WIDTH>(prepared.i, &w);
+                    self.tag::<L, WIDTH>(prepared.i, prepared.cut, &w);
                     self.done::<SEAL>(mapped.part, &x[WIDTH..]);
                     next.x.copy_from_slice(&x[..WIDTH]);
                     mapped = Group { x: y, ..prepared };
@@ -715,14 +731,14 @@ impl<B: Backend> Walk<'_, '_, B> {
                 self.finish::<L, _, SEAL>(keys, mapped);
             }
             let [y, w] = self::mapped::<L, B, WIDTH, SEAL>(b, &mut before, prepared.x);
-            self.tag::<L, WIDTH>(prepared.i, &w);
+            self.tag::<L, WIDTH>(prepared.i, prepared.cut, &w);
             self.before = before;
             self.finish::<L, _, SEAL>(keys, Group { x: y, ..prepared });
         }
         let mut before = self.before;
         let [y, w] = map::<L, B, WIDTH, SEAL>(b, &mut before, half.x);
         self.before = before;
-        self.tag::<L, WIDTH>(half.i, &w);
+        self.tag::<L, WIDTH>(half.i, half.cut, &w);
         self.finish::<L, _, SEAL>(keys, Group { x: y, ..half });
     }
 }
@@ -732,6 +748,7 @@ impl<B: Backend> Walk<'_, '_, B> {
 pub struct Rest<'a, B: Backend> {
     part: InOut<'a>,
     i: usize,
+    cut: Cut,
     y: [B::V; WIDTH],
 }
 
@@ -755,17 +772,18 @@ impl<'a, B: Backend> Rest<'a, B> {
             state.sum = one.block(one.xor(b.fold(sum), one.load(&state.sum)));
         }
         let mut walk = Walk { b, sum, state, before };
-        let first = walk.first::<L, N, SEAL>(i);
+        let cut = if L::TAGS { walk.state.tags.pass(i, N * B::BLOCKS) } else { UNCUT };
+        let first = walk.first::<L, N, SEAL>(i, cut);
         if SEAL {
             x = layer::<_, _, _, SEAL>(b, Enc(keys.enc), x, first, none);
         } else {
             x = layer::<_, _, _, SEAL>(b, Dec(keys.enc, keys.dec), x, first, none);
         }
         let [y, w] = map::<L, B, N, SEAL>(b, &mut before, x);
-        walk.tag::<L, N>(i, &w);
+        walk.tag::<L, N>(i, cut, &w);
         state.link = one.block(b.top(before.w));
         state.blocks += N * B::BLOCKS;
-        let mut it = Self { part, i, y: [b.zero(); WIDTH] };
+        let mut it = Self { part, i, cut, y: [b.zero(); WIDTH] };
         it.y[..N].copy_from_slice(&y);
         it
     }
@@ -787,7 +805,7 @@ impl<'a, B: Backend> Rest<'a, B> {
         let mut y = none;
         y.copy_from_slice(&self.y[..N]);
         let before = L::begin(b, one.zero());
-        let last = Walk { b, sum: b.zero(), state, before }.last::<L, N, SEAL>(self.i);
+        let last = Walk { b, sum: b.zero(), state, before }.last::<L, N, SEAL>(self.i, self.cut);
         if SEAL {
             y = layer::<_, _, _, SEAL>(b, Enc(keys.enc), y, none, last);
         } else {
@@ -829,7 +847,7 @@ pub fn walk<'a, L: Link, B: Backend, const SEAL: bool>(
     let n = if B::BLOCKS == 1 { 0 } else { io.len() / B::BYTES };
     let part = io.cut(n * B::BYTES);
     match n {
-        0 => Rest { part, i: 0, y: [b.zero(); WIDTH] },
+        0 => Rest { part, i: 0, cut: UNCUT, y: [b.zero(); WIDTH] },
         1 => Rest::begin::<L, 1, SEAL>(b, keys, state, part),
         2 => Rest::begin::<L, 2, SEAL>(b, keys, state, part),
         _ => Rest::begin::<L, 3, SEAL>(b, keys, state, part),

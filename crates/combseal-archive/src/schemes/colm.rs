@@ -14,7 +14,7 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, End, Field, INTERVAL, Link, Long, Masks, OfOne, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{Before, Cut, End, Field, INTERVAL, Link, Long, Masks, OfOne, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
 use crate::layers::{
     call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, masks_from, padded, pairs,
     sevenfold, store_end, sums, triple, walk,
@@ -444,9 +444,8 @@ impl<'a> Message<'a> {
                 sum = one.xor(sum, io.load(one, 16 * j));
             }
         }
-        if L::TAGS
-            && let (k, Some(cut)) = state.tags.among(i, n)
-        {
+        let Cut { tags: k, behind: cut } = if L::TAGS { state.tags.pass(i, n) } else { Cut { tags: 0, behind: usize::MAX } };
+        if L::TAGS && cut <= n {
             for j in 0..cut {
                 end.block::<L, _>(one, state, &io, j);
             }
