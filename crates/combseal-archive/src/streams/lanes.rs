@@ -74,13 +74,26 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
         let state = C::REGISTERS * count::<B::Wide, C>();
         let pairs = C::PAIRS && B::Wide::ROOMY;
         for lanes in self.0.chunks_mut(if pairs { 2 * state } else { state }) {
-            if pairs && lanes.len() > state {
+            if const { !C::PAIRS && <B::Wide as Backend>::BLOCKS == 4 } && in_halves(lanes, state / 2) {
+                if lanes.len() > state / 2 {
+                    side_by_side::<_, C, 2>(b.two(), lanes);
+                } else {
+                    side_by_side::<_, C, 1>(b.two(), lanes);
+                }
+            } else if pairs && lanes.len() > state {
                 side_by_side::<_, C, 2>(b.wide(), lanes);
             } else {
                 side_by_side::<_, C, 1>(b.wide(), lanes);
             }
         }
     }
+}
+
+/// Whether messages had better go in registers half as wide, of which the CPU shifts two in the time of one: where
+/// these are enough, or the shorter half of the messages ends so early that the longer half has the CPU for itself.
+#[inline(always)]
+fn in_halves<C: Cipher>(lanes: &[Lane<'_, C>], half: usize) -> bool {
+    lanes.get(half).is_none_or(|lane| lane.data.len() / 3 < lanes[0].data.len() / 4)
 }
 
 /// Words in a register.

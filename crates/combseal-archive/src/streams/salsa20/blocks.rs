@@ -261,7 +261,9 @@ impl<S: Sink> Kernel for Blocks<'_, S> {
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(mut self, b: B) {
-        if self.count == 1 || const { !B::WORDS } {
+        if self.count == 1 && const { B::ROOMY } {
+            self.in_a_row(b.one());
+        } else if self.count == 1 || const { !B::WORDS } {
             self.in_words(b.one());
         } else {
             self.in_registers(b.wide());
@@ -270,6 +272,15 @@ impl<S: Sink> Kernel for Blocks<'_, S> {
 }
 
 impl<S: Sink> Blocks<'_, S> {
+    /// One block in rows, where words in registers are turned by one instruction: three for a step of a quarter round, four of
+    /// which go together, where plain words have twelve.
+    #[inline(always)]
+    fn in_a_row<B: Backend>(&mut self, b: B) {
+        let mut x = [[b.zero(); 4]; 1];
+        rows(b, self.key, self.place, self.rounds, &mut x);
+        self.sink.take(b, 0, x.as_flattened());
+    }
+
     #[inline(always)]
     fn in_words<B: Backend>(&mut self, b: B) {
         for i in 0..self.count {
@@ -355,7 +366,23 @@ impl Sink for Masked<'_> {
         {
             return Whole(data).take(b, 0, stream);
         }
-        // A first or a last block, sixteen bytes at a time.
+        if const { B::BLOCKS == 4 } {
+            // A first or a last block: what is not for the message, and as much as the message has.
+            let (from, stream) = if i == 0 {
+                let [first, second, third, last] = b.split(stream[0]);
+                *self.first = b.one().block(first);
+                (0, b.join([second, third, last, b.one().zero()]))
+            } else {
+                (64 * i - 16, stream[0])
+            };
+            let end = self.data.len().min(64 * i + 48);
+            if from < end {
+                let part = &mut self.data[from..end];
+                b.store_part(part, b.xor(stream, b.load_part(part)));
+            }
+            return;
+        }
+        // The same sixteen bytes at a time.
         let one = b.one();
         for j in 0..4 {
             let x = b.split(stream[j / B::BLOCKS])[j % B::BLOCKS];

@@ -59,46 +59,76 @@ impl Kernel for Many<'_, '_> {
 #[inline(always)]
 fn passes<B: Backend>(b: B, it: Many<'_, '_>) {
     let Many { messages, rounds } = it;
-    // The next block: of which message, and which of its own.
-    let mut next = (0, 0);
     let mut left: usize = messages.iter().map(|message| message.to.blocks()).sum();
+    let Some(first) = messages.first() else { return };
+    let mut next = Next { message: 0, number: 0 };
+    let (mut now, mut behind) = (&mut Places::new(first.key), &mut Places::new(first.key));
+    now.fill::<B>(messages, &mut next);
     while left > 0 {
+        let made = left.min(8 * B::BLOCKS);
+        left -= made;
         // Two passes together where there is enough: one by itself waits for its own sums.
-        if left > 4 * B::BLOCKS {
-            left -= pass::<B, 2>(b, messages, &mut next, rounds);
+        if made > 4 * B::BLOCKS {
+            let begins = [begin(b, now, 0), begin(b, now, 1)];
+            // Those of the passes behind are noted before the rounds, so that they are in the cache behind them.
+            behind.fill::<B>(messages, &mut next);
+            finish(b, messages, now, begins, made, rounds);
+            (now, behind) = (behind, now);
         } else {
-            left -= pass::<B, 1>(b, messages, &mut next, rounds);
+            finish(b, messages, now, [begin(b, now, 0)], made, rounds);
         }
     }
 }
 
-/// Makes the next blocks, `4 * BLOCKS` in each of `M` passes, and says how many there were.
-#[inline(always)]
-fn pass<B: Backend, const M: usize>(
-    b: B,
-    messages: &mut [Message<'_>],
-    next: &mut (usize, usize),
-    rounds: usize,
-) -> usize {
-    // The last one again where there are fewer than places.
-    let (mut blocks, mut made) = ([[*next; 16]; M], 0);
-    for place in blocks.iter_mut().flat_map(|blocks| &mut blocks[..4 * B::BLOCKS]) {
-        let (message, number) = *next;
-        if message == messages.len() {
-            *place = (message - 1, 0);
-            continue;
+/// The block whose turn it is: of which message, and which of its own.
+struct Next {
+    message: usize,
+    number: usize,
+}
+
+/// The blocks of two passes.
+struct Places<'a> {
+    /// The keys that they are under.
+    keys: [&'a Key; 32],
+    /// Of which message each is. (A group has few.)
+    messages: [u32; 32],
+    /// The words that tell a block from the message's others and the message from other messages: the nonce's two, and
+    /// the block's number. (No message has more than 2^32 blocks.)
+    low: [[u8; 4]; 32],
+    high: [[u8; 4]; 32],
+    numbers: [[u8; 4]; 32],
+}
+
+impl<'a> Places<'a> {
+    /// None yet: where there is no block, it is the first message's, under `key`.
+    #[inline(always)]
+    fn new(key: &'a Key) -> Self {
+        Self { keys: [key; 32], messages: [0; 32], low: [[0; 4]; 32], high: [[0; 4]; 32], numbers: [[0; 4]; 32] }
+    }
+
+    /// The next ones. Behind the last block there is what was there.
+    #[inline(always)]
+    fn fill<B: Backend>(&mut self, messages: &[Message<'a>], next: &mut Next) {
+        let (places, mut filled) = (8 * B::BLOCKS, 0);
+        while filled < places
+            && let Some(message) = messages.get(next.message)
+        {
+            let left = message.to.blocks() - next.number;
+            let run = left.min(places - filled);
+            let [low, high] = message.nonce.map(u32::to_le_bytes);
+            for i in filled..filled + run {
+                self.keys[i] = message.key;
+                self.messages[i] = next.message as u32;
+                (self.low[i], self.high[i]) = (low, high);
+                self.numbers[i] = (next.number as u32).to_le_bytes();
+                next.number += 1;
+            }
+            filled += run;
+            if run == left {
+                *next = Next { message: next.message + 1, number: 0 };
+            }
         }
-        *place = *next;
-        made += 1;
-        *next = if number + 1 == messages[message].to.blocks() { (message + 1, 0) } else { (message, number + 1) };
     }
-    if M == 1 {
-        finish(b, messages, &blocks, [begin(b, messages, &blocks[0])], made, rounds);
-    } else {
-        let begins = [begin(b, messages, &blocks[0]), begin(b, messages, &blocks[1])];
-        finish(b, messages, &blocks, begins, made, rounds);
-    }
-    made
 }
 
 /// The rounds of as many passes as there are beginnings, and their key stream to where it belongs.
@@ -106,7 +136,7 @@ fn pass<B: Backend, const M: usize>(
 fn finish<B: Backend, const M: usize>(
     b: B,
     messages: &mut [Message<'_>],
-    blocks: &[[(usize, usize); 16]],
+    places: &Places<'_>,
     begins: [Words<B>; M],
     made: usize,
     rounds: usize,
@@ -121,35 +151,29 @@ fn finish<B: Backend, const M: usize>(
     }
     let registers = 4 / B::BLOCKS;
     for i in 0..made {
-        let (m, i) = (i / (4 * B::BLOCKS), i % (4 * B::BLOCKS));
-        let (message, number) = blocks[m][i];
-        messages[message].to.take(b, number, &x[m][i * registers..][..registers]);
+        let (message, number) = (places.messages[i] as usize, u32::from_le_bytes(places.numbers[i]) as usize);
+        messages[message].to.take(b, number, &x.as_flattened()[i * registers..][..registers]);
     }
 }
 
-/// What these blocks begin with, each in a word of each register.
+/// What the blocks of pass `m` begin with, each in a word of each register.
 #[inline(always)]
-fn begin<B: Backend>(b: B, messages: &[Message<'_>], blocks: &[(usize, usize); 16]) -> Words<B> {
-    let one = b.one();
-    let mut rows = [[b.zero(); 4]; 5];
+fn begin<B: Backend>(b: B, places: &Places<'_>, m: usize) -> Words<B> {
+    let mut rows = [[b.zero(); 4]; 4];
     for j in 0..4 {
-        let mut lanes = [[one.zero(); 4]; 5];
+        let mut keys = [places.keys[0]; 4];
         for i in 0..B::BLOCKS {
-            let (message, number) = blocks[4 * i + j];
-            let Message { key, nonce: [low, high], .. } = &messages[message];
-            for k in 0..4 {
-                lanes[k][i] = one.load(&key[k]);
-            }
-            let place = (number as u128) << 64 | u128::from(*high) << 32 | u128::from(*low);
-            lanes[4][i] = one.splat(&place.to_le_bytes());
+            keys[i] = places.keys[4 * (B::BLOCKS * m + i) + j];
         }
-        for k in 0..5 {
-            rows[k][j] = b.join(lanes[k]);
+        for k in 0..4 {
+            rows[k][j] = b.gather(|i| &keys[i][k]);
         }
     }
+    let of = 4 * B::BLOCKS * m..4 * B::BLOCKS * (m + 1);
+    let place = |words: &[[u8; 4]; 32]| b.load(words[of.clone()].as_flattened());
     // Word i of diagonal k is in row k + i; nonce and number are in the middle.
     let (d0, d1, d2) = (b.transpose32(rows[0]), b.transpose32(rows[1]), b.transpose32(rows[2]));
-    let (d3, place) = (b.transpose32(rows[3]), b.transpose32(rows[4]));
-    let [p0, p1, p2, p3] = place;
-    [d0[0], d3[1], d2[2], d1[3], d1[0], d0[1], p0, p1, p2, p3, d0[2], d3[3], d3[0], d2[1], d1[2], d0[3]]
+    let d3 = b.transpose32(rows[3]);
+    let (low, high, number) = (place(&places.low), place(&places.high), place(&places.numbers));
+    [d0[0], d3[1], d2[2], d1[3], d1[0], d0[1], low, high, number, b.zero(), d0[2], d3[3], d3[0], d2[1], d1[2], d0[3]]
 }
