@@ -62,11 +62,14 @@ impl Cipher for Rc4 {
         // Keys of the usual length as an array, so that no place in it is checked.
         match <&[u8; 32]>::try_from(key) {
             Ok(key) => {
+                let mut x = s[0];
                 for i in 0..256 {
-                    let x = s[i];
+                    // The next element is read before this one is exchanged, and is the other of the two if it was one.
+                    let next = s[(i + 1) % 256];
                     j = j.wrapping_add(x as u8).wrapping_add(key[i % 32]);
                     s[i] = s[usize::from(j)];
                     s[usize::from(j)] = x;
+                    x = if usize::from(j) == i + 1 { x } else { next };
                 }
             }
             Err(_) => {
@@ -87,16 +90,20 @@ impl Cipher for Rc4 {
     fn xor(&self, state: &mut State, data: &mut [u8]) {
         let s = &mut state.s;
         let (mut i, mut j) = (state.i, state.j);
+        let mut x = s[usize::from(i.wrapping_add(1))];
         for eight in data.as_chunks_mut::<8>().0 {
             let mut out = 0u64;
             unrolled!(n in [0 1 2 3 4 5 6 7] {
                 i = i.wrapping_add(1);
-                let x = s[usize::from(i)];
+                // Read ahead as in the key's set-up.
+                let after = i.wrapping_add(1);
+                let next = s[usize::from(after)];
                 j = j.wrapping_add(x as u8);
                 let y = s[usize::from(j)];
                 s[usize::from(i)] = y;
                 s[usize::from(j)] = x;
                 out |= u64::from(s[usize::from(x.wrapping_add(y) as u8)]) << (8 * n);
+                x = if j == after { x } else { next };
             });
             *eight = (u64::from_le_bytes(*eight) ^ out).to_le_bytes();
         }

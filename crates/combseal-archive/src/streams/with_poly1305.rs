@@ -58,16 +58,6 @@ impl Drop for Authenticator {
     }
 }
 
-impl<C: Cipher> WithPoly1305<C> {
-    /// The key stream of `nonce`, from byte 16 on, and the sixteen bytes before.
-    #[inline(always)]
-    fn begin(&self, nonce: &[u8]) -> (Stream<'_, C>, [u8; TAG]) {
-        let (mut stream, mut s) = (Stream::new(&self.cipher, nonce), [0; TAG]);
-        stream.xor(&mut s);
-        (stream, s)
-    }
-}
-
 impl<C: Cipher> System for WithPoly1305<C> {
     const ABOUT: &'static About = C::ABOUT;
     const TAKES_AD: bool = false;
@@ -86,7 +76,9 @@ impl<C: Cipher> System for WithPoly1305<C> {
 
     /// `data` that is not authentic is left as it came, and the caller zeroes it.
     fn decrypt(&self, nonce: &[u8], _: &[u8], data: &mut [u8], tag: &[u8; TAG]) -> bool {
-        let (mut stream, s) = self.begin(nonce);
+        // Made where it stays: a state that is moved is read before all of it has reached the cache.
+        let (mut stream, mut s) = (Stream::new(&self.cipher, nonce), [0; TAG]);
+        stream.xor(&mut s);
         let authentic = equal(&self.authenticator.of(&s, data), tag);
         if authentic {
             stream.xor(data);

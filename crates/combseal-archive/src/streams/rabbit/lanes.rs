@@ -73,6 +73,7 @@ fn four<B: Backend>(b: B, it: &mut Going<B::V>) -> Words<B> {
 
 impl InLanes for Rabbit {
     type Going<B: Backend> = Going<B::V>;
+    const HALVES: bool = true;
 
     #[inline(always)]
     fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Going<B::V> {

@@ -42,6 +42,7 @@ fn clock<B: Backend, const START: bool>(b: B, it: &mut Going<B::V>, i: usize) ->
 
 impl InLanes for Aesenc {
     type Going<B: Backend> = Going<B::V>;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Going<B::V> {

@@ -6,7 +6,7 @@ use super::super::alpha::times_and_over;
 use super::super::lanes32::{GROUP, InLanes, Words, words, xor_group};
 use super::super::side_by_side::{Lane, SideBySide};
 use super::Sosemanuk;
-use super::sboxes::{Logic, sbox};
+use super::sboxes::{Logic, Slices, sbox};
 use super::serpent::{Subkeys, encrypt};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block};
@@ -15,42 +15,6 @@ use combseal::cpu::{Backend, Block};
 pub struct Going<V> {
     s: [V; 10],
     r: [V; 2],
-}
-
-/// Slices of as many blocks as a register has words.
-#[derive(Clone, Copy)]
-struct Slices<B>(B);
-
-impl<B: Backend> Logic for Slices<B> {
-    type W = B::V;
-    #[inline(always)]
-    fn and(self, a: B::V, b: B::V) -> B::V {
-        self.0.and(a, b)
-    }
-    #[inline(always)]
-    fn or(self, a: B::V, b: B::V) -> B::V {
-        self.0.or(a, b)
-    }
-    #[inline(always)]
-    fn xor(self, a: B::V, b: B::V) -> B::V {
-        self.0.xor(a, b)
-    }
-    #[inline(always)]
-    fn not(self, a: B::V) -> B::V {
-        self.0.xor(a, self.0.splat32(!0))
-    }
-    #[inline(always)]
-    fn but(self, a: B::V, b: B::V) -> B::V {
-        self.0.and(self.not(a), b)
-    }
-    #[inline(always)]
-    fn rol<const N: i32>(self, a: B::V) -> B::V {
-        self.0.rol32::<N>(a)
-    }
-    #[inline(always)]
-    fn shl<const N: i32>(self, a: B::V) -> B::V {
-        self.0.shl32::<N>(a)
-    }
 }
 
 impl<B: Backend> Subkeys<Slices<B>> for [&Sosemanuk; GROUP] {
@@ -95,6 +59,7 @@ fn four<B: Backend>(b: B, it: &mut Going<B::V>, i: usize) -> Words<B> {
 
 impl InLanes for Sosemanuk {
     type Going<B: Backend> = Going<B::V>;
+    const HALVES: bool = false;
 
     #[inline(always)]
     fn begin<B: Backend>(b: B, keys: &[&Self; GROUP], nonces: &[Block; GROUP]) -> Going<B::V> {

@@ -98,10 +98,9 @@ impl Kernel for SetUp<'_> {
     type Out = ();
     const ON_MODELS: bool = crate::models::ON_MODELS;
 
-    // No operation of the backend's: what is wanted are the CPU's instructions for plain words.
     #[inline(always)]
-    fn run<B: Backend, const N: usize>(self, _: B) {
-        subkeys(self.key, self.keys);
+    fn run<B: Backend, const N: usize>(self, b: B) {
+        subkeys(b.one(), self.key, self.keys);
     }
 }
 

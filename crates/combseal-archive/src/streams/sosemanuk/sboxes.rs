@@ -2,6 +2,8 @@
 //! lowest bit. The circuits were found for this project by a search for few gates of which no more
 //! than four follow one another (and a NOT), since it is one block at a time that goes through them.
 
+use combseal::cpu::Backend;
+
 /// What bit slices are made of: plain words, or the lanes of a vector.
 pub trait Logic: Copy {
     /// A slice.
@@ -20,6 +22,42 @@ pub trait Logic: Copy {
     fn rol<const N: i32>(self, a: Self::W) -> Self::W;
     /// Every 32 bits shifted left by `N`.
     fn shl<const N: i32>(self, a: Self::W) -> Self::W;
+}
+
+/// Slices of as many blocks as a register has words: registers of words.
+#[derive(Clone, Copy)]
+pub struct Slices<B>(pub B);
+
+impl<B: Backend> Logic for Slices<B> {
+    type W = B::V;
+    #[inline(always)]
+    fn and(self, a: B::V, b: B::V) -> B::V {
+        self.0.and(a, b)
+    }
+    #[inline(always)]
+    fn or(self, a: B::V, b: B::V) -> B::V {
+        self.0.or(a, b)
+    }
+    #[inline(always)]
+    fn xor(self, a: B::V, b: B::V) -> B::V {
+        self.0.xor(a, b)
+    }
+    #[inline(always)]
+    fn not(self, a: B::V) -> B::V {
+        self.0.xor(a, self.0.splat32(!0))
+    }
+    #[inline(always)]
+    fn but(self, a: B::V, b: B::V) -> B::V {
+        self.0.and(self.not(a), b)
+    }
+    #[inline(always)]
+    fn rol<const N: i32>(self, a: B::V) -> B::V {
+        self.0.rol32::<N>(a)
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self, a: B::V) -> B::V {
+        self.0.shl32::<N>(a)
+    }
 }
 
 /// S-box `I`.

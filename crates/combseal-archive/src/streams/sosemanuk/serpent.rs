@@ -2,8 +2,8 @@
 //! too, on bit slices of one block or of many.
 
 use super::super::words::le32;
-use super::sboxes::{Logic, sbox};
-use combseal::cpu::Block;
+use super::sboxes::{Logic, Slices, sbox};
+use combseal::cpu::{Backend, Block};
 use combseal::internals::Wipe;
 
 /// Subkeys: one before each round and one behind the last.
@@ -53,9 +53,9 @@ macro_rules! each {
     })*};
 }
 
-/// The subkeys of a key.
+/// The words of the key schedule, four in a row for each subkey, which the S-boxes are still to go over.
 #[inline(always)]
-pub fn subkeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
+fn prekeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
     let mut padded = [0; 32];
     padded[..key.len()].copy_from_slice(key);
     if let Some(next) = padded.get_mut(key.len()) {
@@ -64,34 +64,41 @@ pub fn subkeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
     let mut w: [u32; 8] = std::array::from_fn(|i| le32(&padded, i));
     padded.as_mut_slice().wipe();
     // Word `i` of the key schedule is in place `i % 8` of the last eight.
-    macro_rules! four {
-        ($at:expr, $i:literal) => {{
-            let mut k = [0; 4];
-            for j in 0..4 {
-                let (i, n) = ($i * 4 + j, $at + j);
-                // The word before, which is made last, is added last.
-                let sum = w[i % 8] ^ w[(i + 3) % 8] ^ w[(i + 5) % 8] ^ 0x9e37_79b9 ^ n as u32;
-                w[i % 8] = (w[(i + 7) % 8] ^ sum).rotate_left(11);
-                k[j] = w[i % 8];
-            }
-            let k = sbox::<_, { (11 - $i) % 8 }>(Plain, k);
-            for (to, word) in keys[$at / 4].as_chunks_mut::<4>().0.iter_mut().zip(k) {
-                *to = word.to_le_bytes();
-            }
-        }};
+    macro_rules! next {
+        ($at:expr, $k:expr) => {
+            each!(I of 0 1 2 3 4 5 6 7, {
+                if 4 * $k + I < 4 * SUBKEYS {
+                    // The word before, which is made last, is added last.
+                    let sum = w[I] ^ w[(I + 3) % 8] ^ w[(I + 5) % 8] ^ 0x9e37_79b9 ^ (4 * $k + I) as u32;
+                    w[I] = (w[(I + 7) % 8] ^ sum).rotate_left(11);
+                    $at[$k + I / 4].as_chunks_mut::<4>().0[I % 4] = w[I].to_le_bytes();
+                }
+            })
+        };
     }
-    for at in [0, 32, 64] {
-        four!(at, 0);
-        four!(at + 4, 1);
-        four!(at + 8, 2);
-        four!(at + 12, 3);
-        four!(at + 16, 4);
-        four!(at + 20, 5);
-        four!(at + 24, 6);
-        four!(at + 28, 7);
+    for k in (0..SUBKEYS).step_by(2) {
+        next!(keys, k);
     }
-    four!(96, 0);
     w.as_mut_slice().wipe();
+}
+
+/// The subkeys of a key: of those that go through the same S-box, which are three or four, all at once.
+#[inline(always)]
+pub fn subkeys<B: Backend>(b: B, key: &[u8], keys: &mut [Block; SUBKEYS]) {
+    prekeys(key, keys);
+    each!(I of 0 1 2 3 4 5 6 7, {
+        let mut x = [b.load(&keys[I]), b.load(&keys[I + 8]), b.load(&keys[I + 16]), b.zero()];
+        if I == 0 {
+            x[3] = b.load(&keys[24]);
+        }
+        let x = b.transpose32(sbox::<_, { (11 - I) % 8 }>(Slices(b), b.transpose32(x)));
+        for i in 0..3 {
+            b.store(&mut keys[I + 8 * i], x[i]);
+        }
+        if I == 0 {
+            b.store(&mut keys[24], x[3]);
+        }
+    });
 }
 
 /// Where the slices of subkeys come from. (A closure may not be inlined where it is called so often,
