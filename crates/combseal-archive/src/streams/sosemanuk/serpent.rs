@@ -53,6 +53,17 @@ macro_rules! each {
     })*};
 }
 
+/// What is added to each word of the key schedule. From memory, since a constant the compiler would add behind the word
+/// before, for which all wait.
+static NUMBERS: [u32; 4 * SUBKEYS] = {
+    let (mut numbers, mut i) = ([0; 4 * SUBKEYS], 0);
+    while i < numbers.len() {
+        numbers[i] = 0x9e37_79b9 ^ i as u32;
+        i += 1;
+    }
+    numbers
+};
+
 /// The words of the key schedule, four in a row for each subkey, which the S-boxes are still to go over.
 #[inline(always)]
 fn prekeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
@@ -65,20 +76,18 @@ fn prekeys(key: &[u8], keys: &mut [Block; SUBKEYS]) {
     padded.as_mut_slice().wipe();
     // Word `i` of the key schedule is in place `i % 8` of the last eight.
     macro_rules! next {
-        ($at:expr, $k:expr) => {
-            each!(I of 0 1 2 3 4 5 6 7, {
-                if 4 * $k + I < 4 * SUBKEYS {
-                    // The word before, which is made last, is added last.
-                    let sum = w[I] ^ w[(I + 3) % 8] ^ w[(I + 5) % 8] ^ 0x9e37_79b9 ^ (4 * $k + I) as u32;
-                    w[I] = (w[(I + 7) % 8] ^ sum).rotate_left(11);
-                    $at[$k + I / 4].as_chunks_mut::<4>().0[I % 4] = w[I].to_le_bytes();
-                }
-            })
-        };
+        ($i:ident, $to:expr, $numbers:expr) => {{
+            let sum = w[$i] ^ w[($i + 3) % 8] ^ w[($i + 5) % 8] ^ $numbers[$i];
+            w[$i] = (w[($i + 7) % 8] ^ sum).rotate_left(11);
+            $to[$i / 4].as_chunks_mut::<4>().0[$i % 4] = w[$i].to_le_bytes();
+        }};
     }
-    for k in (0..SUBKEYS).step_by(2) {
-        next!(keys, k);
+    let (pairs, last) = keys.as_chunks_mut::<2>();
+    let (eights, four) = NUMBERS.as_chunks::<8>();
+    for (pair, numbers) in pairs.iter_mut().zip(eights) {
+        each!(I of 0 1 2 3 4 5 6 7, { next!(I, pair, numbers) });
     }
+    each!(I of 0 1 2 3, { next!(I, last, four) });
     w.as_mut_slice().wipe();
 }
 
