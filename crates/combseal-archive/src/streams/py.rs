@@ -262,23 +262,30 @@ fn key_words(key: &[u8], nonce_len: usize, words: &mut [u32]) {
     s = s << 8 | inner(s ^ (nonce_len as u32 - 1));
     s = s << 8 | inner(s ^ byte(0));
     s = s << 8 | inner(s ^ byte(key.len() - 1));
-    for &b in key {
-        s = s.wrapping_add(b.into());
-        s = s.rotate_left(8) ^ inner(s);
-    }
-    for &b in key {
-        s = s.wrapping_add(b.into());
-        s ^= s.rotate_left(8).wrapping_add(inner(s));
-    }
     // What is looked up depends on what was looked up before; so that as little as possible is
     // between, the lowest byte of the sum with the key's byte is not taken: the permutation, twice,
     // is looked up from that byte on.
     let mut low = s as u8;
+    let looked_up = |low: u8, b: u8| -> u8 {
+        let from: &[u8; 256] = window(&TWICE, b.into());
+        from[usize::from(low)]
+    };
+    for &b in key {
+        s = s.wrapping_add(b.into());
+        let x = looked_up(low, b);
+        low = (s >> 24) as u8 ^ x;
+        s = s.rotate_left(8) ^ u32::from(x);
+    }
+    for &b in key {
+        s = s.wrapping_add(b.into());
+        let x = looked_up(low, b);
+        low = s as u8 ^ ((s >> 24) as u8).wrapping_add(x);
+        s ^= s.rotate_left(8).wrapping_add(x.into());
+    }
     for words in words.chunks_mut(key.len()) {
         for (word, &b) in words.iter_mut().zip(key) {
             s = s.wrapping_add(b.into());
-            let from: &[u8; 256] = window(&TWICE, b.into());
-            let x = from[usize::from(low)];
+            let x = looked_up(low, b);
             low = (s >> 24) as u8 ^ x;
             s = s.rotate_left(8) ^ u32::from(x);
             *word = s;

@@ -46,18 +46,18 @@ impl<const ROUNDS: usize> Cipher for Salsa20<ROUNDS> {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { key: [[0; 16]; 4], cpu };
         // With sixteen bytes both halves of the key are the same.
         let (low, high) = (&key[..16], &key[key.len() - 16..]);
         let sigma = if key.len() == 32 { b"expand 32-byte k" } else { b"expand 16-byte k" };
         let k = |i: usize| le32(if i < 4 { low } else { high }, i % 4);
-        let c = |i: usize| le32(sigma, i);
-        let mut words = [c(0), c(1), c(2), c(3), k(3), 0, k(7), k(2), 0, k(6), k(1), 0, k(5), k(0), 0, k(4)];
-        for (to, word) in it.key.as_flattened_mut().as_chunks_mut::<4>().0.iter_mut().zip(words) {
-            *to = word.to_le_bytes();
-        }
-        words.wipe();
-        it
+        // (Nowhere else in memory, where it would have to be wiped.)
+        let diagonal = |words: [u32; 4]| {
+            let word = |i: usize| u128::from(words[i]) << (32 * i);
+            (word(0) | word(1) | word(2) | word(3)).to_le_bytes()
+        };
+        let key =
+            [*sigma, diagonal([k(3), 0, k(7), k(2)]), diagonal([0, k(6), k(1), 0]), diagonal([k(5), k(0), 0, k(4)])];
+        Self { key, cpu }
     }
 
     #[inline]
