@@ -15,9 +15,9 @@ use super::alpha::{over_alpha, times_alpha};
 use super::cipher::Cipher;
 use super::words::xor_le;
 use crate::about::Status;
-use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
-use combseal::internals::Wipe;
+use combseal::internals::{Wipe, filled};
+use combseal::{Cpu, secret};
 use sboxes::sbox;
 use serpent::{Plain, SUBKEYS, encrypt, four, subkeys};
 
@@ -26,13 +26,7 @@ pub struct Sosemanuk {
     keys: [Block; SUBKEYS],
     cpu: Cpu,
 }
-
-impl Drop for Sosemanuk {
-    #[inline]
-    fn drop(&mut self) {
-        self.keys.wipe();
-    }
-}
+secret!(Sosemanuk { keys, cpu });
 
 /// The shift register and the two registers of the finite state machine.
 pub struct State {
@@ -154,9 +148,10 @@ impl Cipher for Sosemanuk {
     type State = State;
 
     fn expand(cpu: Cpu, key: &[u8]) -> Self {
-        let mut it = Self { keys: [[0; 16]; SUBKEYS], cpu };
-        cpu.run(SetUp { key, keys: &mut it.keys });
-        it
+        filled(|it: &mut Self| {
+            it.cpu = cpu;
+            cpu.run(SetUp { key, keys: &mut it.keys });
+        })
     }
 
     fn start(&self, nonce: &[u8]) -> State {
