@@ -76,9 +76,9 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
         for lanes in self.0.chunks_mut(if pairs { 2 * state } else { state }) {
             if const { !C::PAIRS && <B::Wide as Backend>::BLOCKS == 4 } && in_halves(lanes, state / 2) {
                 if lanes.len() > state / 2 {
-                    side_by_side::<_, C, 2>(b.two(), lanes);
+                    side_by_side::<_, C, 2>(b.wide().two(), lanes);
                 } else {
-                    side_by_side::<_, C, 1>(b.two(), lanes);
+                    side_by_side::<_, C, 1>(b.wide().two(), lanes);
                 }
             } else if pairs && lanes.len() > state {
                 side_by_side::<_, C, 2>(b.wide(), lanes);

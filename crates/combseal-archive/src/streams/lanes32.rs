@@ -67,7 +67,7 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
         for some in self.0.chunks_mut(4 * <B::Wide as Backend>::BLOCKS) {
             if const { C::HALVES && <B::Wide as Backend>::BLOCKS == 4 } && in_halves(some) {
                 for some in some.chunks_mut(GROUP / 2) {
-                    together(b.two(), some);
+                    together(b.wide().two(), some);
                 }
             } else {
                 together(b.wide(), some);
