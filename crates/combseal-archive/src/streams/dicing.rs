@@ -269,6 +269,7 @@ impl Cipher for Dicing {
         it
     }
 
+    #[inline(always)]
     fn start(&self, nonce: &[u8]) -> State {
         self.begin(nonce)
     }

@@ -192,6 +192,7 @@ impl Cipher for CryptMtV2 {
         it
     }
 
+    #[inline(always)]
     fn start(&self, nonce: &[u8]) -> State {
         self.begin(nonce)
     }
