@@ -146,6 +146,7 @@ impl Cipher for Rabbit {
         Self { words }
     }
 
+    #[inline(always)]
     fn start(&self, nonce: &[u8]) -> State {
         let word = |i: usize| le32(self.words.as_flattened(), i);
         let mut it = State {

@@ -114,6 +114,7 @@ impl Cipher for Aesenc {
         it
     }
 
+    #[inline(always)]
     fn start(&self, nonce: &[u8]) -> State {
         State::start(std::array::from_fn(|i| le32(self.register.as_flattened(), i)), nonce)
     }

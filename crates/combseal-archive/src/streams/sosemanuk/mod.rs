@@ -154,6 +154,7 @@ impl Cipher for Sosemanuk {
         })
     }
 
+    #[inline(always)]
     fn start(&self, nonce: &[u8]) -> State {
         let mut state = State { s: [0; 10], r: [0; 2] };
         self.cpu.run(Start { keys: &self.keys, nonce, state: &mut state });
