@@ -48,9 +48,6 @@ pub trait InLanes: Cipher {
     /// Registers of such words that a state gives at once: 1 or 2. Those of the second belong to
     /// messages of their own.
     const REGISTERS: usize;
-    /// Whether two states go together where there are 32 registers, so that one need not wait for
-    /// its own last step.
-    const PAIRS: bool;
     /// The registers of the messages under way.
     type Going<T: Copy>: Copy;
 
@@ -72,16 +69,13 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let state = C::REGISTERS * count::<B::Wide, C>();
-        let pairs = C::PAIRS && B::Wide::ROOMY;
-        for lanes in self.0.chunks_mut(if pairs { 2 * state } else { state }) {
-            if const { !C::PAIRS && <B::Wide as Backend>::BLOCKS == 4 } && in_halves(lanes, state / 2) {
+        for lanes in self.0.chunks_mut(state) {
+            if const { <B::Wide as Backend>::BLOCKS == 4 } && in_halves(lanes, state / 2) {
                 if lanes.len() > state / 2 {
                     side_by_side::<_, C, 2>(b.wide().two(), lanes);
                 } else {
                     side_by_side::<_, C, 1>(b.wide().two(), lanes);
                 }
-            } else if pairs && lanes.len() > state {
-                side_by_side::<_, C, 2>(b.wide(), lanes);
             } else {
                 side_by_side::<_, C, 1>(b.wide(), lanes);
             }

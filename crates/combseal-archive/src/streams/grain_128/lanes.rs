@@ -22,7 +22,6 @@ type Register<T> = [T; 4];
 impl InLanes for Grain128 {
     const WORD: usize = 4;
     const REGISTERS: usize = 1;
-    const PAIRS: bool = false;
     type Going<T: Copy> = [Register<T>; 2];
 
     #[inline(always)]

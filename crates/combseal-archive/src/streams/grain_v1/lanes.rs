@@ -24,7 +24,6 @@ type Register<T> = [T; 5];
 impl InLanes for GrainV1 {
     const WORD: usize = 4;
     const REGISTERS: usize = 2;
-    const PAIRS: bool = false;
     type Going<T: Copy> = [Register<T>; 2];
 
     #[inline(always)]

@@ -25,7 +25,6 @@ const REVERSED: Block = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
 impl InLanes for Mickey128 {
     const WORD: usize = 4;
     const REGISTERS: usize = 1;
-    const PAIRS: bool = false;
     type Going<T: Copy> = Going<T>;
 
     #[inline(always)]

@@ -19,7 +19,6 @@ impl SideBySide for Registers {
 impl InLanes for Registers {
     const WORD: usize = 8;
     const REGISTERS: usize = 1;
-    const PAIRS: bool = true;
     type Going<T: Copy> = [[T; 2]; 3];
 
     #[inline(always)]
