@@ -255,7 +255,7 @@ impl<A: Aead> Sealer<A> {
         self.0.blocks_left
     }
 
-    /// The key. Not for others: what they sealed with it could have a nonce that this makes too.
+    /// The key. Not public: a caller could seal with it under a nonce that this sealer makes later.
     #[cfg(all(feature = "alloc", feature = "_scheme"))]
     pub(crate) fn key(&self) -> &A {
         &self.0.key

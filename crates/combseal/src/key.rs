@@ -291,7 +291,7 @@ pub struct Key(Room<LARGEST>);
 unsafe impl Blank for Key {}
 
 impl Drop for Key {
-    /// Erases all of it. The key in the room has nothing else to drop.
+    /// Erases all of it. The scheme's own key that it holds has nothing else to drop.
     fn drop(&mut self) {
         erase(self);
     }

@@ -9,7 +9,7 @@ use chart::Row;
 use clap::Parser;
 use combseal::Cpu;
 use combseal_lab::measure::{Campaign, Clock, Work};
-use combseal_lab::subjects::workloads::{column, room};
+use combseal_lab::subjects::workloads::room;
 use combseal_lab::subjects::{Buffers, Implementation, Op, Scheme, ours, peers, verify};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,9 +62,8 @@ fn measure(options: &Options) -> Result<(), String> {
     let packets =
         campaign(&mut clock, PACKET, options.rounds, &all, |one| Ok(one.work(Op::Seal, PACKET, Buffers::Ring)))?;
     let lengths = vec![RECORD; RECORDS];
-    let records = campaign(&mut clock, room(&lengths), options.rounds.div_ceil(3), &all, |one| match one.tier {
-        Some(tier) => column(&one.scheme_name(), tier, Op::Open, RECORD, RECORDS, 1),
-        None => Ok(one.work_on_mix(Op::Open, &lengths)),
+    let records = campaign(&mut clock, room(&lengths), options.rounds.div_ceil(3), &all, |one| {
+        Ok(one.work_on_mix(Op::Open, &lengths))
     })?;
     let row = |(one, (packet, record)): (&Implementation, (f64, f64))| Row {
         scheme: one.scheme_name(),

@@ -37,8 +37,9 @@ fn place_of(left: &[u8], pieces: &[u8]) -> Option<usize> {
 }
 
 /// ChaCha20 has no schedule, so that what a call works with is the caller's key itself, or XChaCha20's
-/// subkey. On the hardware tiers too nothing of them is left below: the kernels read them again rather
-/// than keep them, and what a message in parts keeps is wiped where it was.
+/// subkey. On the hardware tiers too single calls leave nothing of them below: the kernels read them again rather
+/// than keep them. Of messages in parts no two words that stand together are left, but single ones may be, as
+/// registers are spilled; batches, whose lanes have a key each, leave more (docs/security.md).
 #[test]
 fn chacha20_keys() {
     let mut random = Random::new(113);

@@ -14,8 +14,9 @@ use crate::raw::poly1305::in_words::InWords;
 use crate::raw::poly1305::waiting::LastPass;
 
 /// Zeroes what a hardware tier's kernel has left on the stack below, where the compiler, told to check for overflow,
-/// puts words of the key there. In a release build it does not, since they are read again behind the rounds, and where
-/// registers are sixteen each sum is made in its place (`pin`): then this is nothing.
+/// puts words of the key there. At `opt-level = 3` without such checks single calls leave none, since the words are read
+/// again behind the rounds, and where registers are sixteen each sum is made in its place (`pin`): then this is nothing.
+/// Without optimisation frames are larger than what is cleared here (docs/security.md).
 #[inline(always)]
 pub(super) fn clear_below(cpu: Cpu) {
     /// More than the largest frame.
