@@ -58,7 +58,7 @@ impl<'a> Start<'a> {
     }
 
     /// `M` times `4 * BLOCKS` blocks of key stream from block `counter` on, in their order;
-    /// meanwhile `work`, a step in each round.
+    /// meanwhile `work`, in each round.
     #[inline(always)]
     pub(crate) fn columns<B: Backend, W: Interleave<B>, const M: usize>(
         &self,
@@ -252,7 +252,7 @@ impl<B: Backend> Starts<B> {
         in_order(b, x[0])
     }
 
-    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, a step in each round.
+    /// Block `counter` of each message, and so on for `M` blocks; meanwhile `work`, in each round.
     #[inline(always)]
     pub(crate) fn columns<W: Interleave<B>, const M: usize>(
         &self,
@@ -285,7 +285,8 @@ fn summed<B: Backend>(b: B, made: B::V, began: B::V) -> B::V {
     if const { B::ROOMY } { sum } else { b.pin(sum) }
 }
 
-/// The twenty rounds of one pass or of two together, and a step of `work` in each.
+/// The twenty rounds of one pass or of two together, and a step of `work` in each: in two passes two of them, where
+/// a step does less since the authenticator's numbers have five limbs.
 #[inline(always)]
 fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [Stream<B>; M], work: &mut W) {
     const { assert!(M == 1 || M == 2) };
@@ -304,6 +305,9 @@ fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [St
             quarter(b, &mut p, [i, 4 + i, 8 + i, 12 + i]);
         }
         if M == 2 {
+            if const { !B::IFMA } {
+                work.step(b, 2 * r);
+            }
             for i in 0..4 {
                 quarter(b, &mut q, [i, 4 + i, 8 + i, 12 + i]);
             }
@@ -313,6 +317,9 @@ fn column_rounds<B: Backend, W: Interleave<B>, const M: usize>(b: B, x: &mut [St
             quarter(b, &mut p, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
         }
         if M == 2 {
+            if const { !B::IFMA } {
+                work.step(b, 2 * r + 1);
+            }
             for i in 0..4 {
                 quarter(b, &mut q, [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4]);
             }

@@ -346,7 +346,7 @@ impl<B: Backend> Interleave<B> for Between<'_, B> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         // Eight parts at most, in ten places.
-        if r.is_multiple_of(2) {
+        if r.is_multiple_of(if B::IFMA { 2 } else { 4 }) {
             self.one(b);
         }
     }

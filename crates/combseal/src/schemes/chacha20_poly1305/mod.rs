@@ -66,14 +66,13 @@ impl<B: Backend> Pass<B> {
 
     /// How many registers `fill` makes. With 32 registers of one block, of long messages six rows of blocks at a time:
     /// what absorbs the message has room beside them. Registers of four blocks make two passes of columns instead,
-    /// which take a tenth less, though some of them lie in memory meanwhile; or one, of very long messages, where the
-    /// authenticator's numbers have five limbs. (With 16 registers what is long goes another way: `narrow.rs`.)
+    /// which take a tenth less, though some of them lie in memory meanwhile. (With 16 registers what is long goes another
+    /// way: `narrow.rs`.)
     #[inline(always)]
     fn registers(len: usize) -> usize {
         match len.div_ceil(4 * B::BYTES) {
             fours @ 0..=6 => 4 * fours,
             9.. if B::ROOMY && B::BLOCKS < 4 => 24,
-            33.. if B::ROOMY && !B::IFMA => 16,
             _ => 32,
         }
     }
