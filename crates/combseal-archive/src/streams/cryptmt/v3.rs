@@ -329,24 +329,27 @@ impl Cipher for CryptMtV3 {
         it
     }
 
-    #[inline]
+    #[inline(always)]
     fn start(&self, nonce: &[u8]) -> State {
-        let mut state = State {
+        // No more can fail behind this: the state is then made where it stays.
+        let mut first = [[0; 16]; LONGEST];
+        for (to, from) in first.iter_mut().zip(nonce.as_chunks::<16>().0) {
+            *to = *from;
+        }
+        State {
             near: [[0; 16]; NEAR],
             far: Vec::new(),
-            nonce: [[0; 16]; LONGEST],
+            nonce: first,
             waiting: nonce.len() / 16,
             boot: [0; 4],
             filter: [0; 4],
             first: 2 * (nonce.len() / 16 + self.len).min(FIRST / 2),
             at: 0,
             booting: true,
-        };
-        state.nonce.as_flattened_mut()[..nonce.len()].copy_from_slice(nonce);
-        state
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn xor(&self, state: &mut State, data: &mut [u8]) {
         state.reach(data.len() / BLOCK);
         self.cpu.run(Xor { key: self, state, data });
