@@ -603,7 +603,8 @@ impl<B: Backend> Walk<'_, '_, B> {
             for j in 0..N {
                 let k = j * B::BLOCKS;
                 let further = L::below(b, from, k);
-                let change = b.and(b.xor(masks[j], further), b.load(BEHIND[4 * WIDTH - cut.behind + k..].as_flattened()));
+                let change =
+                    b.and(b.xor(masks[j], further), b.load(BEHIND[4 * WIDTH - cut.behind + k..].as_flattened()));
                 masks[j] = b.xor(masks[j], change);
             }
         }

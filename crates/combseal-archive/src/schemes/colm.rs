@@ -14,7 +14,9 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
-use crate::layers::{Before, Cut, End, Field, INTERVAL, Link, Long, Masks, OfOne, One, Rest, Room, RoundKeys, State, Tags, WINDOW};
+use crate::layers::{
+    Before, Cut, End, Field, INTERVAL, Link, Long, Masks, OfOne, One, Rest, Room, RoundKeys, State, Tags, WINDOW,
+};
 use crate::layers::{
     call, continued, double, doubles, hashed, is_long, is_padded, is_zero, later, mask, masks_from, padded, pairs,
     sevenfold, store_end, sums, triple, walk,
@@ -121,7 +123,11 @@ fn seal_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InO
     key.cpu.run(Long(|room: &mut Room| {
         let count = tags(VARIANT, io.len());
         let message = Message { key, nonce, ad, io, room: Some(room) };
-        if count == 0 { key.cpu.run(SealShort::<VARIANT>(message, tail)) } else { message.seal_with_tags::<VARIANT>(tail) }
+        if count == 0 {
+            key.cpu.run(SealShort::<VARIANT>(message, tail))
+        } else {
+            message.seal_with_tags::<VARIANT>(tail)
+        }
     }));
 }
 
@@ -131,7 +137,11 @@ fn open_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InO
     key.cpu.run(Long(|room: &mut Room| {
         let count = tags(VARIANT, io.len());
         let message = Message { key, nonce, ad, io, room: Some(room) };
-        if count == 0 { key.cpu.run(OpenShort::<VARIANT>(message, tail)) } else { message.open_with_tags::<VARIANT>(tail) }
+        if count == 0 {
+            key.cpu.run(OpenShort::<VARIANT>(message, tail))
+        } else {
+            message.open_with_tags::<VARIANT>(tail)
+        }
     }))
 }
 
@@ -444,7 +454,8 @@ impl<'a> Message<'a> {
                 sum = one.xor(sum, io.load(one, 16 * j));
             }
         }
-        let Cut { tags: k, behind: cut } = if L::TAGS { state.tags.pass(i, n) } else { Cut { tags: 0, behind: usize::MAX } };
+        let Cut { tags: k, behind: cut } =
+            if L::TAGS { state.tags.pass(i, n) } else { Cut { tags: 0, behind: usize::MAX } };
         if L::TAGS && cut <= n {
             for j in 0..cut {
                 end.block::<L, _>(one, state, &io, j);

@@ -18,8 +18,8 @@ use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::Archived;
 use crate::layers::{Before, End, Link, Long, Masks, One, Room, RoundKeys, State, WINDOW};
 use crate::layers::{
-    call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs,
-    sevenfold, store_end, sums, triple, turned, walk,
+    call, continued, double, doubles, half, hashed, is_long, is_padded, is_zero, later, mask, padded, pairs, sevenfold,
+    store_end, sums, triple, turned, walk,
 };
 use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};

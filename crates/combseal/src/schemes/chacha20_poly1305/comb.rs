@@ -2,7 +2,7 @@
 //! as a register has words. The first pass makes their one-time keys. Where there are registers
 //! for it, the authenticators are side by side too.
 
-use super::{ChaCha20Poly1305, LONG_AD, XChaCha20Poly1305};
+use super::{ChaCha20Poly1305, LONG_AD, XChaCha20Poly1305, narrow};
 use crate::cpu::{Backend, Block, Cpu, InOut, Interleave, Kernel};
 use crate::interface::scheme::Scheme;
 use crate::memory::wipe::Wipe;
@@ -432,6 +432,7 @@ fn side_by_side<J, K: Keyed>(group: &SideBySide<'_, '_, J, K>, open: bool) {
     } else {
         group.cpu.run(Lanes::<true> { keys, nonces, ads, ios: &mut *ios, tags: &mut tags });
     }
+    narrow::clear_below(group.cpu);
     for (i, io) in ios.iter_mut().enumerate() {
         if open {
             group.opened(alone + i, group.is_right(alone + i, &tags[i]), io.reborrow());

@@ -19,9 +19,21 @@ use crate::raw::poly1305::waiting::LastPass;
 /// Without optimisation frames are larger than what is cleared here (docs/security.md).
 #[inline(always)]
 pub(super) fn clear_below(cpu: Cpu) {
+    if cfg!(debug_assertions) {
+        clear(cpu);
+    }
+}
+
+/// The same in every build: once for a message in parts, when it ends.
+pub(super) fn clear_at_end(cpu: Cpu) {
+    clear(cpu);
+}
+
+#[inline(always)]
+fn clear(cpu: Cpu) {
     /// More than the largest frame.
     const USED: usize = 16 << 10;
-    if cfg!(debug_assertions) && cpu.words() > 0 {
+    if cpu.words() > 0 {
         clear_stack::<USED>();
     }
 }

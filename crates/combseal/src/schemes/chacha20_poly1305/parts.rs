@@ -106,11 +106,13 @@ fn do_part(cpu: Cpu, kept: Kept<'_>, io: InOut<'_>, open: bool) {
 }
 
 fn end_parts(cpu: Cpu, kept: Kept<'_>, done: u64, io: InOut<'_>, open: bool) -> Block {
-    if open {
+    let tag = if open {
         cpu.run_prebuilt::<OpenEnd, Aes128>(End { kept, done, io }).block()
     } else {
         cpu.run_prebuilt::<SealEnd, Aes128>(End { kept, done, io }).block()
-    }
+    };
+    narrow::clear_at_end(cpu);
+    tag
 }
 
 /// What goes on with a message: its key, its nonce, and the rest of what is known of it.
