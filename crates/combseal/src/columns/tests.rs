@@ -19,6 +19,8 @@ fn lengths() -> Vec<usize> {
     lens.extend([16; 40]);
     lens.extend([15, 17, 255, 256, 257, 5000, 0, 0, 1, 300, 700, 31, 32, 33, 240, 128]);
     lens.extend((0..7).map(|i| i * 5));
+    // Runs about as long as lanes are worth, of values about as long.
+    lens.extend([48, 49, 64, 65, 160, 161, 256].into_iter().enumerate().flat_map(|(i, len)| vec![len; 7 + i % 3]));
     lens
 }
 
