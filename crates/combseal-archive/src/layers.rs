@@ -416,8 +416,10 @@ pub struct Masks<'m> {
     gone: usize,
 }
 
-/// Room for the masks that the key does not hold, with what aligning it takes; in parts as long as the widest register.
-pub type Room = [[Block; 4]; WINDOW / 4 + 1];
+/// Room for the masks that the key does not hold, in parts as long as the widest register.
+// Aligned, so that no register of masks is written or read across two cache lines.
+#[repr(C, align(64))]
+pub struct Room([[Block; 4]; WINDOW / 4]);
 
 /// Whether a message of `blocks` blocks needs it.
 #[inline(always)]
@@ -425,22 +427,23 @@ pub fn is_long(blocks: usize) -> bool {
     blocks > PERIOD - 8
 }
 
-/// A message with a [`Room`], which lies in a frame of the stack of its own: in that of a kernel, short messages would have
-/// it too. Theirs was longer than 4 KiB by as much as lay between what one message wrote last and what the next
-/// one read first, and the CPU, which compares the lower twelve bits of addresses, made the next one wait.
-pub struct Long<F>(pub F);
-impl<T, F: FnOnce(&mut Room) -> T> Kernel for Long<F> {
+/// What is done with a [`Room`], which lies in a frame of the stack of its own and not in that of every message.
+///
+/// By reference, one word: what a closure holds is written word by word and copied in wider pieces, and those loads
+/// wait until the message before is done.
+pub struct Long<'f, F>(pub &'f mut F);
+impl<T, F: FnMut(&mut Room) -> T> Kernel for Long<'_, F> {
     type Out = T;
     const ON_MODELS: bool = crate::models::ON_MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> T {
         // Zeros of which the compiler does not know: else it would fill the room by `memset`, which
         // for so many bytes takes a string instruction that needs long to begin.
-        let (zero, mut part) = (b.pin(b.zero()), [[0; 16]; 4]);
+        let (zero, mut part) = (b.hold(b.pin(b.zero())), [[0; 16]; 4]);
         for j in 0..4 / B::BLOCKS {
             b.store(part[j * B::BLOCKS..].as_flattened_mut(), zero);
         }
-        let mut room = [part; WINDOW / 4 + 1];
+        let mut room = Room([part; WINDOW / 4]);
         (self.0)(&mut room)
     }
 }
@@ -448,11 +451,7 @@ impl<T, F: FnOnce(&mut Room) -> T> Kernel for Long<F> {
 impl<'m> Masks<'m> {
     #[inline(always)]
     pub fn new(key: &'m [Block; WINDOW], room: Option<&'m mut Room>) -> Self {
-        let further = room.and_then(|room| {
-            // Else every register of masks would be read across two cache lines.
-            let skip = room.as_ptr().cast::<u8>().align_offset(64) / 16;
-            room.as_flattened_mut()[skip.min(3)..].first_chunk_mut()
-        });
+        let further = room.and_then(|room| room.0.as_flattened_mut().first_chunk_mut());
         Self { key, further, gone: 0 }
     }
 

@@ -119,30 +119,32 @@ impl<const VARIANT: u8> Archived for Colm<VARIANT> {
 
 /// Seals a message that needs a [`Room`].
 #[inline(never)]
-fn seal_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-    key.cpu.run(Long(|room: &mut Room| {
+fn seal_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
+    let mut seal = |room: &mut Room| {
         let count = tags(VARIANT, io.len());
-        let message = Message { key, nonce, ad, io, room: Some(room) };
+        let message = Message { key, nonce, ad, io: io.reborrow(), room: Some(room) };
         if count == 0 {
             key.cpu.run(SealShort::<VARIANT>(message, tail))
         } else {
             message.seal_with_tags::<VARIANT>(tail)
         }
-    }));
+    };
+    key.cpu.run(Long(&mut seal));
 }
 
 /// Opens one.
 #[inline(never)]
-fn open_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-    key.cpu.run(Long(|room: &mut Room| {
+fn open_long<const VARIANT: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
+    let mut open = |room: &mut Room| {
         let count = tags(VARIANT, io.len());
-        let message = Message { key, nonce, ad, io, room: Some(room) };
+        let message = Message { key, nonce, ad, io: io.reborrow(), room: Some(room) };
         if count == 0 {
             key.cpu.run(OpenShort::<VARIANT>(message, tail))
         } else {
             message.open_with_tags::<VARIANT>(tail)
         }
-    }))
+    };
+    key.cpu.run(Long(&mut open))
 }
 
 struct SetUp<'a> {

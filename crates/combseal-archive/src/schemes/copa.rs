@@ -93,14 +93,18 @@ impl<const VERSION: u8> Archived for Copa<VERSION> {
 
 /// Seals a message that needs a [`Room`].
 #[inline(never)]
-fn seal_long<const VERSION: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &mut [u8]) {
-    key.cpu.run(Long(|room: &mut Room| Message { key, nonce, ad, io, room: Some(room) }.seal::<VERSION>(tail)));
+fn seal_long<const VERSION: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &mut [u8]) {
+    let mut seal =
+        |room: &mut Room| Message { key, nonce, ad, io: io.reborrow(), room: Some(room) }.seal::<VERSION>(tail);
+    key.cpu.run(Long(&mut seal));
 }
 
 /// Opens one.
 #[inline(never)]
-fn open_long<const VERSION: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], io: InOut<'_>, tail: &[u8]) -> bool {
-    key.cpu.run(Long(|room: &mut Room| Message { key, nonce, ad, io, room: Some(room) }.open::<VERSION>(tail)))
+fn open_long<const VERSION: u8>(key: &Expanded, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tail: &[u8]) -> bool {
+    let mut open =
+        |room: &mut Room| Message { key, nonce, ad, io: io.reborrow(), room: Some(room) }.open::<VERSION>(tail);
+    key.cpu.run(Long(&mut open))
 }
 
 /// Whether version 2 pads a message of `len` bytes.
