@@ -4,7 +4,7 @@
 use crate::cpu::InOut;
 use crate::interface::error::Error;
 use crate::interface::scheme::{Scheme, open};
-use crate::interface::tag::{AnyNonce, MAX_NONCE_LEN};
+use crate::interface::tag::AnyNonce;
 use crate::key::Key;
 use crate::memory::wipe::Wipe;
 use crate::pipeline::column::{Column, Marks, Nonce, Source};
@@ -54,11 +54,6 @@ impl Workspace {
         out: &mut &mut [u8],
         marks: &mut Marks<'_>,
     ) {
-        let mut rooms = [[0; MAX_NONCE_LEN]; MAX_LANES];
-        let mut nonces: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
-        for (i, (nonce, room)) in nonces.iter_mut().zip(&mut rooms).enumerate().take(count) {
-            *nonce = column.nonces.get(from + i, column.nonce_len, room);
-        }
         let jobs: [Job<'_, Key>; MAX_LANES] = core::array::from_fn(|i| {
             let done = Cell::new(if i < count { None } else { Some(Ok(())) });
             if i >= count {
@@ -75,7 +70,8 @@ impl Workspace {
             };
             let len = src.len();
             let Some(io) = InOut::separate(src, dst) else { unreachable!("both parts have one length") };
-            Job { key, nonce: nonces[i].into(), ad, len, io: Cell::new(io), tag, done }
+            let nonce = column.nonces.get(from + i, column.nonce_len);
+            Job { key, nonce, ad, len, io: Cell::new(io), tag, done }
         });
         let mut order = [0; MAX_LANES];
         for (i, place) in order.iter_mut().enumerate() {
@@ -113,40 +109,28 @@ impl Workspace {
         out: &mut &mut [u8],
         marks: &mut Marks<'_>,
     ) {
-        let mut counted = column.nonces.counted();
         for i in range {
-            let nonce: &[u8] = match (&mut counted, column.nonces) {
-                (Some((nonce, first)), _) => {
-                    nonce.count(first.wrapping_add(i as u64));
-                    nonce
-                }
-                (None, Nonce::Given(all)) => &all[i * column.nonce_len..(i + 1) * column.nonce_len],
-                (None, _) => unreachable!("values without nonces are sealed elsewhere"),
-            };
+            let nonce = column.nonces.get(i, column.nonce_len);
             let cache = matches!(column.keys, Source::One(_)).then_some(&mut self.cache);
             let (key, ad, value) = (column.key(i), column.ad(i), column.values.get(i));
+            // Lengths were looked at before, so that nothing but a forgery is refused; but whatever it is, neither
+            // plaintext is left for ciphertext nor what was there before for a value.
             if column.open {
                 let (text, tag) = column.parts(value);
                 let to = cut(out, text.len());
-                let done = match InOut::separate(text, &mut *to) {
-                    Some(io) => open(key, cache, nonce, ad, io, tag),
-                    None => unreachable!("both parts have one length"),
-                };
+                let Some(io) = InOut::separate(text, &mut *to) else { unreachable!("both parts have one length") };
+                let done = open(key, cache, &nonce, ad, io, tag);
                 if done.is_err() {
                     to.wipe();
                 }
                 marks.mark(i, done.is_ok());
-                continue;
-            }
-            let (to, tag) = column.parts_mut(cut(out, value.len() + column.overhead));
-            let done = match InOut::separate(value, &mut *to) {
-                Some(io) => key.seal_with(cache, nonce, ad, io, &mut *tag),
-                None => unreachable!("both parts have one length"),
-            };
-            // Lengths were looked at before; but plaintext must not be left for ciphertext.
-            if done.is_err() {
-                to.wipe();
-                tag.wipe();
+            } else {
+                let (to, tag) = column.parts_mut(cut(out, value.len() + column.overhead));
+                let Some(io) = InOut::separate(value, &mut *to) else { unreachable!("both parts have one length") };
+                if key.seal_with(cache, &nonce, ad, io, &mut *tag).is_err() {
+                    to.wipe();
+                    tag.wipe();
+                }
             }
         }
     }

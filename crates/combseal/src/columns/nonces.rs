@@ -3,7 +3,7 @@
 use crate::counter::NonceCounter;
 use crate::interface::aead::Aead;
 use crate::interface::error::Error;
-use crate::interface::tag::{COUNTER_LEN, MAX_NONCE_LEN};
+use crate::interface::tag::{self, COUNTER_LEN, MAX_NONCE_LEN};
 use crate::key::Key;
 use crate::pipeline::column::Nonce;
 
@@ -85,9 +85,7 @@ impl<'a> Nonces<'a> {
             if prefix.len() + COUNTER_LEN != nonce_len {
                 return Err(Error::PrefixLength);
             }
-            let mut room = [0; MAX_NONCE_LEN];
-            room[..prefix.len()].copy_from_slice(prefix);
-            Ok(Nonce::Counted { prefix: room, len: prefix.len(), first })
+            Ok(Nonce::Counted { begun: tag::Nonce::begin(prefix), first })
         };
         match (self.0, open) {
             (Kind::Counted(counter), false) => {

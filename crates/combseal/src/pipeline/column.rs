@@ -2,7 +2,7 @@
 //! which of them are authentic.
 
 use super::values::Values;
-use crate::interface::tag::{self, COUNTER_LEN, MAX_NONCE_LEN};
+use crate::interface::tag::{self, AnyNonce};
 
 /// Which messages of a column go a lane each: where a call each costs more.
 #[derive(Clone, Copy)]
@@ -21,8 +21,8 @@ impl Takes {
 /// Where each value's nonce comes from.
 #[derive(Clone, Copy)]
 pub(crate) enum Nonce<'a> {
-    /// A prefix of `len` bytes and a counter, which is `first` for the first value.
-    Counted { prefix: [u8; MAX_NONCE_LEN], len: usize, first: u64 },
+    /// A prefix with a counter of zero, and the first value's counter.
+    Counted { begun: tag::Nonce, first: u64 },
     /// One behind the other.
     Given(&'a [u8]),
     /// None: RFC 5297's use of SIV without a nonce.
@@ -30,30 +30,18 @@ pub(crate) enum Nonce<'a> {
 }
 
 impl<'a> Nonce<'a> {
-    /// The nonce of value `i`, of `len` bytes, perhaps in `room`.
+    /// The nonce of value `i`, of `len` bytes.
     #[inline(always)]
-    pub fn get<'r>(&self, i: usize, len: usize, room: &'r mut [u8; MAX_NONCE_LEN]) -> &'r [u8]
-    where
-        'a: 'r,
-    {
+    pub fn get(&self, i: usize, len: usize) -> AnyNonce<'a> {
         match self {
-            Self::Counted { prefix, len: prefix_len, first } => {
-                *room = *prefix;
-                let counter = first.wrapping_add(i as u64).to_be_bytes();
-                room[*prefix_len..prefix_len + COUNTER_LEN].copy_from_slice(&counter);
-                &room[..len]
+            Self::Counted { begun, first } => {
+                let mut nonce = *begun;
+                // No counter passes the end of its eight bytes.
+                nonce.count(first.wrapping_add(i as u64));
+                nonce.into()
             }
-            Self::Given(all) => &all[i * len..(i + 1) * len],
-            Self::None => &[],
-        }
-    }
-
-    /// Of counted nonces, one that takes each value's counter, and that of value 0.
-    #[inline(always)]
-    pub fn counted(&self) -> Option<(tag::Nonce, u64)> {
-        match self {
-            Self::Counted { prefix, len, first } => Some((tag::Nonce::begin(&prefix[..*len]), *first)),
-            _ => None,
+            Self::Given(all) => AnyNonce::from(&all[i * len..(i + 1) * len]),
+            Self::None => AnyNonce::EMPTY,
         }
     }
 
@@ -62,9 +50,9 @@ impl<'a> Nonce<'a> {
     #[inline(always)]
     pub fn base(&self) -> Option<u128> {
         match self {
-            Self::Counted { prefix, len, first } => {
-                let prefix = prefix[..*len].iter().fold(0, |n, &byte| n << 8 | u128::from(byte));
-                Some(prefix << 64 | u128::from(*first))
+            Self::Counted { begun, first } => {
+                let prefix = begun.iter().fold(0, |n, &byte| n << 8 | u128::from(byte));
+                Some(prefix | u128::from(*first))
             }
             _ => None,
         }

@@ -25,12 +25,8 @@ pub(super) fn clear_below(cpu: Cpu) {
 }
 
 /// The same in every build: once for a message in parts, when it ends.
-pub(super) fn clear_at_end(cpu: Cpu) {
-    clear(cpu);
-}
-
 #[inline(always)]
-fn clear(cpu: Cpu) {
+pub(super) fn clear(cpu: Cpu) {
     /// More than the largest frame.
     const USED: usize = 16 << 10;
     if cpu.words() > 0 {

@@ -111,7 +111,7 @@ fn end_parts(cpu: Cpu, kept: Kept<'_>, done: u64, io: InOut<'_>, open: bool) -> 
     } else {
         cpu.run_prebuilt::<SealEnd, Aes128>(End { kept, done, io }).block()
     };
-    narrow::clear_at_end(cpu);
+    narrow::clear(cpu);
     tag
 }
 
