@@ -123,9 +123,22 @@ pub struct Nonce {
 }
 
 impl Nonce {
-    /// Of `bytes`, at most 32.
-    #[inline(never)]
+    /// Of `bytes`, at most 32: whole words by way of registers.
+    #[inline(always)]
     fn of(bytes: &[u8]) -> Self {
+        const NONE: [u8; COUNTER_LEN] = [0; COUNTER_LEN];
+        let words = match bytes.as_chunks() {
+            (&[a], []) => [NONE, NONE, NONE, a],
+            (&[a, b], []) => [NONE, NONE, a, b],
+            (&[a, b, c], []) => [NONE, a, b, c],
+            (&[a, b, c, d], []) => [a, b, c, d],
+            _ => return Self::of_odd(bytes),
+        };
+        Self { words, len: bytes.len() as u8 }
+    }
+    /// The same of any length.
+    #[inline(never)]
+    fn of_odd(bytes: &[u8]) -> Self {
         let mut words = [[0; COUNTER_LEN]; MAX_NONCE_LEN / COUNTER_LEN];
         words.as_flattened_mut()[MAX_NONCE_LEN - bytes.len()..].copy_from_slice(bytes);
         Self { words, len: bytes.len() as u8 }
