@@ -499,6 +499,3 @@ fn shares(count: usize) -> impl Iterator<Item = Range<usize>> {
     let share = count.div_ceil(4 * threads).max(FEWEST).next_multiple_of(8);
     (0..count).step_by(share).map(move |from| from..count.min(from + share))
 }
-
-#[cfg(all(test, feature = "schemes"))]
-mod tests;

@@ -493,8 +493,9 @@ pub trait Kernel {
     /// overflow lies on the stack and the stack's alignment shows in the speed.
     const SPILLS: bool = false;
     /// Whether it is made for the pretended tiers of the feature `models` too: each makes as
-    /// much code again as a real one.
-    const ON_MODELS: bool = true;
+    /// much code again as a real one. Not once more for the tests inside this crate, which would be half of
+    /// what these take to build: the tests in `tests/` go through the library's own.
+    const ON_MODELS: bool = cfg!(not(test));
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.
     const ON_WIDE_SOFT: bool = false;

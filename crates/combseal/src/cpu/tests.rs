@@ -114,6 +114,7 @@ struct Run<'a> {
     y: &'a [u8],
 }
 impl Kernel for Run<'_> {
+    const ON_MODELS: bool = true;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -520,6 +521,7 @@ struct Cipher<'a, A, const M: usize> {
     size: core::marker::PhantomData<A>,
 }
 impl<A: Aes, const M: usize> Kernel for Cipher<'_, A, M> {
+    const ON_MODELS: bool = true;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -674,6 +676,7 @@ struct Rounds<'a, const M: usize> {
     keys: &'a [u8],
 }
 impl<const M: usize> Kernel for Rounds<'_, M> {
+    const ON_MODELS: bool = true;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -718,6 +721,7 @@ fn rounds() {
 /// The last round of a block in every lane.
 struct LastRound(Block, Block);
 impl Kernel for LastRound {
+    const ON_MODELS: bool = true;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -743,6 +747,7 @@ fn fips197_last_round() {
 /// A key schedule alone: its first and last keys, which are plain.
 struct Ends<'a, A>(&'a [u8], core::marker::PhantomData<A>);
 impl<A: Aes> Kernel for Ends<'_, A> {
+    const ON_MODELS: bool = true;
     type Out = [Block; 2];
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -846,6 +851,7 @@ fn names() {
 /// Gives back the block it is given.
 struct Echo<'a>(&'a Block);
 impl Kernel for Echo<'_> {
+    const ON_MODELS: bool = true;
     type Out = ReturnedBlock;
     const ON_WIDE_SOFT: bool = true;
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {

@@ -68,6 +68,7 @@ struct Blocks<'a> {
     out: &'a mut [[u8; 64]],
 }
 impl Kernel for Blocks<'_> {
+    const ON_MODELS: bool = true;
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {

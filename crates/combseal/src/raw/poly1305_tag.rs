@@ -20,6 +20,7 @@ struct Tag<'a> {
     data: &'a [u8],
 }
 impl Kernel for Tag<'_> {
+    const ON_MODELS: bool = true;
     type Out = Block;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
@@ -74,6 +75,7 @@ mod tests {
 
     struct Rest<'a>(Poly1305, &'a [u8]);
     impl Kernel for Rest<'_> {
+        const ON_MODELS: bool = true;
         type Out = Block;
         fn run<B: Backend, const N: usize>(mut self, b: B) -> Block {
             self.0.part(b, self.1);

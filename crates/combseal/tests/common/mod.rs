@@ -28,6 +28,11 @@ impl Random {
     }
 }
 
+/// Bytes that differ from place to place, and for each `seed`.
+pub fn noise(seed: usize, n: usize) -> Vec<u8> {
+    Random::new(seed as u64 + 1).bytes(n)
+}
+
 /// A key of `algorithm` for `cpu` with the usual tag.
 pub fn key(cpu: Cpu, algorithm: Algorithm, bytes: &[u8]) -> Key {
     Key::build(cpu, algorithm, &bytes[..algorithm.key_len()], algorithm.tag_lens()[0]).unwrap()

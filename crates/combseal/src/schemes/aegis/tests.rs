@@ -20,7 +20,7 @@ fn read(file: &str) -> Value {
 /// One test, on every tier: what is valid seals and opens, what is not fails and leaves zeros.
 fn test<A: Aead>(build: Build<A>, tag_len: usize, valid: bool, f: [&Value; 6], what: &str) {
     let [key, nonce, ad, msg, ct, tag] = f.map(bytes);
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         let aead = build(cpu, &key, tag_len).unwrap();
         let mut buf = ct.clone();
         let opened = aead.open_in_place(&nonce, &ad, &mut buf, &tag);
@@ -77,7 +77,7 @@ fn noise(n: usize, seed: u64) -> Vec<u8> {
 /// with unaligned buffers; what they seal they open.
 pub(crate) fn agree<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize, lens: impl Iterator<Item = usize>) {
     let key = noise(key_len, 1);
-    let tiers: Vec<A> = Cpu::all().map(|cpu| build(cpu, &key, tag_len).unwrap()).collect();
+    let tiers: Vec<A> = crate::testing::tiers().map(|cpu| build(cpu, &key, tag_len).unwrap()).collect();
     for len in lens {
         let nonce = noise(tiers[0].nonce_len(), len as u64);
         let ad = noise(len * 7 % 301, 2);
@@ -109,7 +109,7 @@ pub(crate) fn around_powers() -> impl Iterator<Item = usize> {
 /// One flipped bit of nonce, associated data, ciphertext or tag: refused, and
 /// the output is zero.
 pub(crate) fn flips<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize) {
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         let aead = build(cpu, &noise(key_len, 4), tag_len).unwrap();
         let fields = [noise(aead.nonce_len(), 5), noise(37, 6), noise(67, 7), vec![]];
         let mut fields = fields.map(|f| f.to_vec());
@@ -203,19 +203,4 @@ fn wycheproof_files() {
     wycheproof("aegis128_test.json", Aegis128::build);
     wycheproof("aegis128L_test.json", Aegis128L::build);
     wycheproof("aegis256_test.json", Aegis256::build);
-}
-
-/// Messages of all lengths to 300 in lanes, with their own keys and tags of both lengths, some
-/// of them forged: as one at a time.
-#[cfg(feature = "alloc")]
-#[test]
-fn lanes() {
-    use crate::testing::lanes_as_alone;
-    use crate::{Algorithm, Key};
-    for algorithm in [Algorithm::Aegis128, Algorithm::Aegis128L, Algorithm::Aegis256] {
-        let tags = algorithm.tag_lens();
-        lanes_as_alone(301, |cpu, i| {
-            Key::build(cpu, algorithm, &noise(algorithm.key_len(), i as u64 + 1), tags[i % tags.len()]).unwrap()
-        });
-    }
 }

@@ -18,7 +18,7 @@ fn agrees<A: Aes>(lengths: impl Iterator<Item = usize> + Clone, tag_len: usize) 
         let plain = bytes(len, 2);
         let mut expected = plain.clone();
         let tag = theta.seal(&nonce, &ad, &mut expected).unwrap();
-        for cpu in Cpu::all() {
+        for cpu in crate::testing::tiers() {
             let ocb = Ocb3::<A>::hazmat_build_short_tag(cpu, &key, tag_len).unwrap();
             let mut x = plain.clone();
             let t = ocb.seal_in_place(&nonce, &ad, &mut x).unwrap();
@@ -40,7 +40,7 @@ fn equals_theta_cb() {
 /// right one is taken, and one that differs in a bit is not, and leaves zeros.
 #[test]
 fn wrong_bits_of_tags_are_found() {
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         for tag_len in [16, 15, 8] {
             let key = crate::Key::build(cpu, crate::Algorithm::Ocb3Aes128, &[7; 16], tag_len).unwrap();
             let mut opener = crate::Opener::new(&key);
@@ -77,7 +77,7 @@ fn wrong_bits_of_tags_are_found() {
 fn tags_of_almost_the_right_input_are_found() {
     use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
     let aes = aes::Aes128::new(&[7; 16].into());
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         let key = crate::Key::build(cpu, crate::Algorithm::Ocb3Aes128, &[7; 16], 16).unwrap();
         let mut opener = crate::Opener::new(&key);
         for len in [0, 1, 16, 31, 64, 100, 250, 512, 600, 1500] {
@@ -114,7 +114,7 @@ fn long_associated_data() {
     for len in (0..300).chain([1000, 4096, 5003]) {
         let ad = bytes(len, 3);
         let tag = theta.seal(&[9; 15], &ad, &mut []).unwrap();
-        for cpu in Cpu::all() {
+        for cpu in crate::testing::tiers() {
             let mut ocb = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
             ocb.set_nonce_len(15).unwrap();
             assert_eq!(ocb.seal_in_place(&[9; 15], &ad, &mut []).unwrap(), tag, "{cpu:?} {len}");
@@ -136,7 +136,7 @@ fn rfc_7253() {
 #[test]
 fn sealer_equals_plain_calls() {
     let key = [5; 16];
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         let plain = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
         let mut sealer = Sealer::new(
             Ocb3::<Aes128>::build(cpu, &key, 16).unwrap(),
@@ -178,7 +178,7 @@ impl Kernel for Given<'_> {
 
 #[test]
 fn multiples_of_l() {
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         let ocb = Ocb3::<Aes128>::build(cpu, &[1; 16], 16).unwrap();
         let star = u128::from_be_bytes(*ocb.masks.star());
         assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
@@ -234,7 +234,7 @@ fn short_nonces_are_refused() {
 fn the_empty_nonce_is_not_an_empty_cache() {
     use crate::hazmat::Relaxed;
     use crate::{Algorithm, Batch, Key, Opener};
-    for (cpu, rules) in Cpu::all()
+    for (cpu, rules) in crate::testing::tiers()
         .flat_map(|cpu| [(cpu, &[Relaxed::ShortNonces][..]), (cpu, &[Relaxed::ShortNonces, Relaxed::Fse2011][..])])
     {
         let key = |byte| {
@@ -310,7 +310,7 @@ fn a_cache_is_wiped() {
         it.reverse();
         [forwards, it]
     };
-    for cpu in Cpu::all() {
+    for cpu in crate::testing::tiers() {
         let ocb = Ocb3::<Aes128>::build(cpu, &key, 16).unwrap();
         let mut cache = Cache::default();
         let io = InOut::in_place(&mut []);

@@ -1,8 +1,10 @@
-use super::*;
-use crate::counter::NonceCounter;
-use crate::cpu::Cpu;
-use crate::key::Algorithm;
-use crate::testing::noise;
+//! Columns give what one value at a time gives: every scheme, every tier, keys and associated data
+//! one or each, any nonces; what is forged, cut off or too long fails alone.
+
+mod common;
+
+use combseal::{Aead, Algorithm, Columns, Cpu, Error, Key, NonceCounter, Nonces, Sealer, Values};
+use common::noise;
 
 /// Values of these lengths, and where they begin.
 fn values(seed: usize, lens: &[usize]) -> (Vec<u8>, Vec<u32>) {
@@ -176,29 +178,20 @@ fn unusual_lengths() {
         for (tag_len, ad) in [(8, &b""[..]), (12, &[3; 16]), (15, &[4; 100])] {
             let keys = [0, 1].map(|i| Key::build(cpu, Algorithm::Ocb3Aes128, &noise(i, 16), tag_len).unwrap());
             let each: Vec<&Key> = (0..plain.count()).map(|i| &keys[i % 2]).collect();
-            for columns in [Columns::new(&keys[0]), Columns::with_keys(&each).unwrap()] {
-                let columns = columns.ad(ad);
+            for one_key in [true, false] {
+                let columns = if one_key { Columns::new(&keys[0]) } else { Columns::with_keys(&each).unwrap() }.ad(ad);
                 let mut sealed = vec![0; columns.sealed_len(&plain).unwrap()];
                 let mut counter = NonceCounter::new(b"abcd").unwrap();
                 columns.seal(&plain, Nonces::counted(&mut counter), &mut sealed).unwrap();
                 let mut at = 0;
                 for i in 0..plain.count() {
-                    let key = columns.key_of(i);
+                    let key = if one_key { &keys[0] } else { each[i] };
                     let nonce = [&b"abcd"[..], &(i as u64).to_be_bytes()].concat();
                     let one = key.seal(&nonce, ad, plain.get(i)).unwrap();
                     assert!(sealed[at..at + one.len()] == one, "{cpu:?} {tag_len} {i}");
                     at += one.len();
                 }
             }
-        }
-    }
-}
-
-impl<'a> Columns<'a> {
-    fn key_of(&self, i: usize) -> &'a Key {
-        match self.keys {
-            Source::One(key) => key,
-            Source::Each(keys) => keys[i],
         }
     }
 }
@@ -225,10 +218,10 @@ fn refusals() {
     let few = Columns::with_keys(&keys).unwrap();
     assert_eq!(few.seal(&plain, Nonces::counted(&mut counter), &mut out), Err(Error::BufferLength));
     assert!(matches!(Columns::with_keys(&[&key, &siv]), Err(Error::Unsupported)));
-    assert_eq!(counter.state(), (&b"abcd"[..], 0));
+    assert_eq!(counter.next_counter(), 0);
     assert_eq!(columns.seal(&plain, Nonces::counted(&mut counter), &mut out), Ok(0));
     assert_eq!(columns.seal(&plain, Nonces::counted(&mut counter), &mut out), Ok(3));
-    assert_eq!(counter.state(), (&b"abcd"[..], 6));
+    assert_eq!(counter.next_counter(), 6);
 
     let cells = Values::fixed(&out, 32).unwrap();
     let mut plain = [0; 48];
@@ -246,7 +239,7 @@ fn refusals() {
     let mut late = NonceCounter::starting_at(b"abcd", end - 2, 0).unwrap();
     let plain = Values::fixed(&[1; 48], 16).unwrap();
     assert_eq!(columns.seal(&plain, Nonces::counted(&mut late), &mut out), Err(Error::Exhausted));
-    assert_eq!(late.state().1, end - 2);
+    assert_eq!(late.next_counter(), end - 2);
 
     // No values: nothing happens.
     let none = Values::new(&[], &[0u32; 0]).unwrap();
@@ -362,17 +355,15 @@ fn blocks() {
     let (ad_data, ad_offsets) = values(2, &lengths());
     let ads = Values::new(&ad_data, &ad_offsets).unwrap();
     for plain in [narrow, wide, fixed, narrow.slice(7..8), narrow.slice(9..9), fixed.slice(3..5)] {
-        for columns in [Columns::new(&key), Columns::new(&key).ad(&[1; 17]), Columns::new(&key).ads(ads)] {
-            let columns = match columns.ads {
-                Source::Each(ads) => columns.ads(ads.slice(0..plain.count())),
-                Source::One(_) => columns,
-            };
-            let mut sealer = crate::counter::Sealer::new(&key, NonceCounter::new(b"abcd").unwrap()).unwrap();
+        let ads = ads.slice(0..plain.count());
+        for (columns, one_ad) in [
+            (Columns::new(&key), Some(&[][..])),
+            (Columns::new(&key).ad(&[1; 17]), Some(&[1; 17])),
+            (Columns::new(&key).ads(ads), None),
+        ] {
+            let mut sealer = Sealer::new(&key, NonceCounter::new(b"abcd").unwrap()).unwrap();
             for i in 0..plain.count() {
-                let ad = match columns.ads {
-                    Source::One(ad) => ad,
-                    Source::Each(ads) => ads.get(i),
-                };
+                let ad = one_ad.unwrap_or_else(|| ads.get(i));
                 let _sealed = sealer.seal_in_place(ad, &mut plain.get(i).to_vec()).unwrap();
             }
             let mut out = vec![0; columns.sealed_len(&plain).unwrap()];
@@ -481,5 +472,82 @@ fn parallel() {
         let it = Values::new(&out, &cells).unwrap();
         assert_eq!(columns.open_parallel(&it, nonces(), &mut opened, &mut bits), Err(Error::Forged));
         assert!((0..5000).all(|i| (bits[i / 8] >> (i % 8) & 1 == 1) == (i != 4321)));
+    }
+}
+
+/// Columns of `lens` and this associated data, as one value at a time; opened with some values forged, which fail alone.
+fn column_as_alone(keys: &[&Key], lens: &[usize], ad: &[u8], counted: bool) {
+    let (count, first) = (lens.len(), (1 << 31) - 9);
+    let at = format!("{:?} {:?}, {count} values, {} of AD", keys[0].algorithm(), keys[0].cpu(), ad.len());
+    let each: Vec<&Key> = (0..count).map(|i| keys[i % keys.len()]).collect();
+    let columns = if keys.len() > 1 { Columns::with_keys(&each).unwrap() } else { Columns::new(keys[0]) }.ad(ad);
+    let mut offsets = vec![0u64];
+    lens.iter().for_each(|&len| offsets.push(offsets.last().unwrap() + len as u64));
+    let data = noise(count, *offsets.last().unwrap() as usize);
+    let plain = Values::new(&data, &offsets).unwrap();
+    let nonces: Vec<u8> = match counted {
+        true => {
+            (first..first + count as u64).flat_map(|i| [&b"\xff\xfe\x01\x80"[..], &i.to_be_bytes()].concat()).collect()
+        }
+        false => noise(7, 12 * count),
+    };
+    let mut cells: Vec<Vec<u8>> =
+        (0..count).map(|i| each[i].seal(&nonces[12 * i..][..12], ad, plain.get(i)).unwrap()).collect();
+    let mut sealed = vec![1; columns.sealed_len(&plain).unwrap()];
+    let mut counter = NonceCounter::starting_at(&nonces[..4.min(nonces.len())], first, 0);
+    let by = match &mut counter {
+        Ok(counter) if counted => Nonces::counted(counter),
+        _ => Nonces::given(&nonces),
+    };
+    columns.seal(&plain, by, &mut sealed).unwrap();
+    assert!(sealed == cells.concat(), "{at}");
+
+    let mut expected = data.clone();
+    let forged = |i: usize| i % 3 == 1;
+    for i in (0..count).filter(|&i| forged(i)) {
+        let bit = (i * 29 + ad.len()) % (8 * cells[i].len());
+        cells[i][bit / 8] ^= 1 << (bit % 8);
+        expected[offsets[i] as usize..offsets[i + 1] as usize].fill(0);
+    }
+    let mut places = vec![0u64; count + 1];
+    columns.sealed_offsets(&plain, &mut places).unwrap();
+    let (mut opened, mut bits) = (vec![1; expected.len()], vec![255; count.div_ceil(8)]);
+    let by = if counted { Nonces::counted_from(&nonces[..4], first).unwrap() } else { Nonces::given(&nonces) };
+    let done = columns.open(&Values::new(&cells.concat(), &places).unwrap(), by, &mut opened, &mut bits);
+    assert_eq!(done.is_ok(), count < 2, "{at}");
+    assert!(opened == expected, "{at}, opened");
+    assert!((0..8 * bits.len()).all(|i| (bits[i / 8] >> (i % 8) & 1 == 1) == (i < count && !forged(i))), "{at}, bits");
+}
+
+/// Columns of all lengths to 300 and of one, of fewer and more values than there are lanes, with associated data to
+/// beyond what is hashed in lanes, under one key and many.
+#[test]
+fn gcm_siv_of_all_lengths() {
+    for algorithm in [Algorithm::GcmSivAes128, Algorithm::GcmSivAes256] {
+        for cpu in Cpu::all() {
+            let fast = cpu.is_hardware() && !cpu.is_pretended();
+            let keys: Vec<Key> = (0..if fast { 1000 } else { 40 })
+                .map(|i| Key::build(cpu, algorithm, &noise(i, algorithm.key_len()), 16).unwrap())
+                .collect();
+            let keys: Vec<&Key> = keys.iter().collect();
+            let mixed: Vec<usize> = (0..301).map(|i| i * 37 % 301).collect();
+            column_as_alone(&keys, &mixed, &noise(1, 20), true);
+            column_as_alone(&keys[..1], &mixed, &[], false);
+            column_as_alone(&keys, &vec![16; keys.len() + 5], &noise(2, 6), true);
+            for count in [1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33] {
+                for len in [0, 1, 15, 16, 17, 32, 47, 256] {
+                    column_as_alone(&keys[..1], &vec![len; count], &noise(3, count), count % 2 == 0);
+                    column_as_alone(&keys, &vec![len; count], &noise(3, len), count % 2 == 1);
+                }
+            }
+            for ad in (0..=258).filter(|ad| fast || ad % 43 == 0) {
+                column_as_alone(
+                    &keys[..if ad % 2 == 0 { 1 } else { 3 }],
+                    &mixed[ad % 200..][..19],
+                    &noise(4, ad),
+                    ad % 3 > 0,
+                );
+            }
+        }
     }
 }
