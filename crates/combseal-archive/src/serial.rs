@@ -288,6 +288,10 @@ impl<B: Backend, const M: usize> Keys<B> for Each<'_, M> {
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.splat(&self.0[j][r])
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }
 
 /// `x` where `wanted`, else `y`: without a branch, since which of several messages side by side

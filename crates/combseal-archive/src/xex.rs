@@ -45,6 +45,10 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Masked<B, K, N> {
             key
         }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
+    }
 }
 
 /// Round keys as registers, for a long message: where a register holds four blocks, loading a
@@ -77,6 +81,10 @@ impl<B: Backend, K: Keys<B>> Keys<B> for &Spread<K, B::V> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         if B::BLOCKS == 4 { self.wide[r] } else { self.keys.get(b, r, j) }
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
     }
 }
 

@@ -483,4 +483,8 @@ impl<B: Backend, K: Keys<B>, const P: usize> Keys<B> for Twice<'_, K, P> {
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         self.keys.get(b, r, self.at + j % P)
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
+    }
 }

@@ -179,6 +179,10 @@ impl<B: Backend, const N: usize> Keys<B> for Each<'_, N> {
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.splat(&self.0[j][r])
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }
 
 /// Each register once through the cipher, under a key of its own.
@@ -440,6 +444,10 @@ impl<B: Backend, K: Keys<B>, const FROM: usize> Keys<B> for Part<'_, K, FROM> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         self.0.get(b, FROM + r, j)
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
     }
 }
 

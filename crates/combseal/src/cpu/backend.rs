@@ -377,10 +377,11 @@ pub trait Backend: Copy + Send + Sync + 'static {
     fn round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
     /// The last AES round of each register: SubBytes, ShiftRows, then XOR with `k` (AESENCLAST).
     fn last_round<const N: usize>(self, x: [Self::V; N], k: [Self::V; N]) -> [Self::V; N];
-    /// The block cipher, over `N` registers in flight.
+    /// The block cipher, over `N` registers in flight, without rounds 1 and 2 if the keys
+    /// [leave them out](Keys::leaves_out_two).
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
     /// [`encrypt`](Self::encrypt) with other work between its rounds:
-    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order.
+    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order, whether or not there is such a round.
     #[inline(always)]
     fn encrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
         self,
@@ -410,11 +411,27 @@ pub trait Backend: Copy + Send + Sync + 'static {
         self.decrypt(k, x);
     }
 
-    /// The key schedule of FIPS 197. The middle round keys may be in a form
+    /// The key schedule of FIPS 197 and [`Schedule::set_rounds`]. The middle round keys may be in a form
     /// that only this backend reads. `key` has `A::KEY_LEN` bytes.
     fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc);
-    /// The middle round keys of the inverse cipher, in the order of use.
+    /// The middle round keys of the inverse cipher, in the order of use; zeros for rounds that are left out.
     fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec);
+}
+
+/// The first round that is done.
+#[inline(always)]
+pub(super) const fn first_round(leaves_out_two: bool) -> usize {
+    if leaves_out_two { 3 } else { 1 }
+}
+
+/// The middle keys of the cipher as the inverse uses them, the last first, each with the place for what is made of it.
+#[inline(always)]
+pub(super) fn middle<'a, A: Aes>(
+    enc: &'a A::Enc,
+    dec: &'a mut A::Dec,
+) -> impl Iterator<Item = (&'a Block, &'a mut Block)> {
+    let first = first_round(<A::Enc as Schedule>::ROUNDS > A::ROUNDS);
+    enc.keys()[first..<A::Enc as Schedule>::ROUNDS].iter().rev().zip(&mut dec.keys_mut()[first - 1..])
 }
 
 const MASK52: u64 = (1 << 52) - 1;
@@ -525,9 +542,10 @@ pub trait Aes: sealed::Sealed + Copy + Send + Sync + 'static {
     const NAME: &'static str;
     /// The key in bytes.
     type Key: AsRef<[u8]> + AsMut<[u8]> + Clone;
-    /// Round keys 0 to `ROUNDS`.
-    type Enc: Schedule;
-    /// Middle round keys of the inverse cipher, `ROUNDS - 1` of them.
+    /// The round keys. AES-192's are in a schedule of 14 rounds, which is AES-256's too, so that
+    /// whatever is generic over the schedule alone is made once for both.
+    type Enc: Invertible<Inverse = Self::Dec>;
+    /// The middle round keys of the inverse cipher, in the order of use.
     type Dec: Schedule;
 }
 
@@ -537,7 +555,7 @@ pub(super) mod sealed {
 
 /// An array of round keys.
 pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
-    /// How many rounds.
+    /// How many rounds there are keys for.
     const ROUNDS: usize;
     /// All zero, to be filled.
     fn zeroed() -> Self;
@@ -547,6 +565,16 @@ pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
     fn keys(&self) -> &[Block];
     /// All keys.
     fn keys_mut(&mut self) -> &mut [Block];
+    /// Whether two of the rounds are left out ([`Keys::leaves_out_two`]).
+    fn leaves_out_two(&self) -> bool;
+    /// Ends an expansion: what was written from place 0 on are the keys of so many rounds, plain or not.
+    fn set_rounds(&mut self, rounds: usize);
+}
+
+/// The round keys of a cipher that has an inverse.
+pub trait Invertible: Schedule {
+    /// The middle round keys of the inverse, in the order of use.
+    type Inverse: Schedule;
 }
 
 /// Where round key `r` of register `j` comes from, in the order of use.
@@ -564,7 +592,7 @@ pub trait Schedule: Wipe + Blank + Clone + Send + Sync + 'static {
 /// | a chain's and a counter's (`pipeline/ctr_and_mac.rs`) | both, a lane each | CCM, EAX, SIV |
 /// | one for all lanes, one each (`pipeline/lockstep.rs`) | the next block behind | messages side by side |
 pub trait Keys<B: Backend> {
-    /// How many rounds.
+    /// How many rounds; of 14 the first two may be [left out](Self::leaves_out_two).
     const ROUNDS: usize;
     /// Whether the middle keys are the same for every register and lane.
     const SHARED: bool;
@@ -581,4 +609,8 @@ pub trait Keys<B: Backend> {
     const IN_TURN: bool = false;
     /// Key `r` of register `j`.
     fn get(&self, b: B, r: usize, j: usize) -> B::V;
+    /// Whether the cipher goes from key 0 on with round 3, as AES-192 does by the code of AES-256
+    /// ([`UpTo14`](super::keys::UpTo14)). Public; the same for all registers and lanes; never where there are fewer rounds
+    /// than 14.
+    fn leaves_out_two(&self) -> bool;
 }

@@ -23,13 +23,13 @@ pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
-pub use backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
+pub use backend::{Aes, Backend, Door, Interleave, Invertible, Kernel, Keys, Schedule};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;
 pub(crate) use bytes::{LANES, block_count, equal, narrow_load, xor_block};
 pub(crate) use inout::{Destination, InOut, Source};
-pub use keys::{Aes128, Aes192, Aes256, Dec, Enc};
+pub use keys::{Aes128, Aes192, Aes256, Dec, Enc, UpTo14};
 pub use returned::ReturnedBlock;
 pub use tier::Cpu;
 pub(crate) use tier::prebuilt;

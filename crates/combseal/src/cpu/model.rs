@@ -3,7 +3,7 @@
 //! Not for production: it exists to be compared with. Its operations are calls,
 //! as inlining them into every kernel would take the compiler minutes.
 
-use super::backend::{Aes, Backend, Door, Kernel, Keys, Schedule};
+use super::backend::{Aes, Backend, Door, Kernel, Keys, Schedule, first_round, middle};
 use super::bytes::{Block, xor_block};
 
 /// Registers of `B` blocks.
@@ -301,7 +301,7 @@ impl<const B: usize> Backend for Model<B> {
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [[Block; B]; N]) {
         for j in 0..N {
             x[j] = self.xor(x[j], k.get(self, 0, j));
-            for r in 1..K::ROUNDS {
+            for r in first_round(k.leaves_out_two())..K::ROUNDS {
                 [x[j]] = self.round([x[j]], [k.get(self, r, j)]);
             }
             [x[j]] = self.last_round([x[j]], [k.get(self, K::ROUNDS, j)]);
@@ -311,7 +311,7 @@ impl<const B: usize> Backend for Model<B> {
     fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [[Block; B]; N]) {
         for j in 0..N {
             x[j] = self.xor(x[j], k.get(self, 0, j));
-            for r in 1..K::ROUNDS {
+            for r in first_round(k.leaves_out_two())..K::ROUNDS {
                 x[j] = self.xor(each(x[j], |b| *b = mix(&inv_sub_shift(b), INV_MIX)), k.get(self, r, j));
             }
             x[j] = self.xor(each(x[j], |b| *b = inv_sub_shift(b)), k.get(self, K::ROUNDS, j));
@@ -319,12 +319,13 @@ impl<const B: usize> Backend for Model<B> {
     }
     #[inline(never)]
     fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
-        expand(&key[..A::KEY_LEN], enc.keys_mut());
+        expand(&key[..A::KEY_LEN], &mut enc.keys_mut()[..A::ROUNDS + 1]);
+        enc.set_rounds(A::ROUNDS);
     }
     #[inline(never)]
     fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
-        for (i, d) in dec.keys_mut().iter_mut().enumerate() {
-            *d = mix(enc.key(A::ROUNDS - 1 - i), INV_MIX);
+        for (key, d) in middle::<A>(enc, dec) {
+            *d = mix(key, INV_MIX);
         }
     }
 }

@@ -502,12 +502,16 @@ struct Each<'a, A> {
     size: core::marker::PhantomData<A>,
 }
 impl<B: Backend, A: Aes> Keys<B> for Each<'_, A> {
-    const ROUNDS: usize = A::ROUNDS;
+    const ROUNDS: usize = A::Enc::ROUNDS;
     const SHARED: bool = false;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let k = b.load(&self.keys[r][j * B::BYTES..]);
-        if r == 0 || r == A::ROUNDS { b.xor(k, b.load(&self.mask[j * B::BYTES..])) } else { k }
+        if r == 0 || r == A::Enc::ROUNDS { b.xor(k, b.load(&self.mask[j * B::BYTES..])) } else { k }
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        A::ROUNDS == 12
     }
 }
 
@@ -551,14 +555,14 @@ impl<A: Aes, const M: usize> Kernel for Cipher<'_, A, M> {
                     b.encrypt(&Enc(enc), &mut x);
                 }
             } else {
-                let mut keys = vec![vec![]; A::ROUNDS + 1];
+                let mut keys = vec![vec![]; A::Enc::ROUNDS + 1];
                 for i in 0..group / 16 {
                     let (enc, dec) = &schedules[(at / 16 + i) % schedules.len()];
                     for (r, row) in keys.iter_mut().enumerate() {
                         row.extend_from_slice(match r {
                             _ if !self.decrypt => enc.key(r),
-                            0 => enc.key(A::ROUNDS),
-                            r if r == A::ROUNDS => enc.key(0),
+                            0 => enc.key(A::Enc::ROUNDS),
+                            r if r == A::Enc::ROUNDS => enc.key(0),
                             r => dec.key(r - 1),
                         });
                     }
@@ -754,7 +758,7 @@ impl<A: Aes> Kernel for Ends<'_, A> {
     fn run<B: Backend, const N: usize>(self, b: B) -> [Block; 2] {
         let mut enc = A::Enc::zeroed();
         b.expand::<A>(self.0, &mut enc);
-        [*enc.key(0), *enc.key(A::ROUNDS)]
+        [*enc.key(0), *enc.key(A::Enc::ROUNDS)]
     }
 }
 

@@ -211,7 +211,8 @@ pub(crate) trait Prebuilt: 'static {
 }
 
 /// Declares kernels [`Prebuilt`], each under a name of its own and for those sizes of the
-/// AES that there are: all, or `128` alone where the kernel is not over the AES.
+/// AES that there are: all, or `128` alone where the kernel is not over the AES. `192 = 256`: where it is over
+/// the round keys alone, whose type these two share, and so is the kernel of both.
 macro_rules! prebuilt {
     ($($name:ident<$a:lifetime, $size:ident> = $kernel:ty => $out:ty, $sizes:tt;)*) => {$(
         /// A name for doors that are made in this crate.
@@ -225,6 +226,14 @@ macro_rules! prebuilt {
     (@ $name:ident [128 192 256]) => {
         crate::cpu::tier::prebuilt!(@doors $name aes128 Aes128);
         crate::cpu::tier::prebuilt!(@doors $name aes192 Aes192);
+        crate::cpu::tier::prebuilt!(@doors $name aes256 Aes256);
+    };
+    (@ $name:ident [128 192 = 256]) => {
+        crate::cpu::tier::prebuilt!(@doors $name aes128 Aes128);
+        #[inline(always)]
+        fn aes192() -> &'static crate::cpu::tier::Doors<Self::Of<'static, crate::cpu::keys::Aes192>> {
+            Self::aes256()
+        }
         crate::cpu::tier::prebuilt!(@doors $name aes256 Aes256);
     };
     (@ $name:ident [128 256]) => {

@@ -385,13 +385,16 @@ pub(crate) use constructors;
 /// that lengths are checked before [`Raw`]'s functions are called.
 macro_rules! described {
     () => {
+        crate::interface::scheme::described!(settings);
+    };
+    ($($settings:ident).+) => {
         #[inline(always)]
         fn about(&self) -> &'static crate::interface::description::Description {
             <Self as crate::interface::scheme::Keyed>::DESCRIPTION
         }
         #[inline(always)]
         fn settings(&self) -> &crate::interface::scheme::Settings {
-            &self.settings
+            &self.$($settings).+
         }
         #[inline(always)]
         fn seal_checked(

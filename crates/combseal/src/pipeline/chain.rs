@@ -31,6 +31,10 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Folded<'_, K, B::V, N> 
             self.keys.get(b, r, j)
         }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
+    }
 }
 
 /// The AES on states that have round key 0 in them, with `last` for last round

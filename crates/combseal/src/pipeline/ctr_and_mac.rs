@@ -24,6 +24,10 @@ impl<B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Keys<B> for Pair<'_, M
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         if j == 1 { self.1.get(b, r, 0) } else { self.0.get(b, r, 0) }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.0.leaves_out_two()
+    }
 }
 
 /// A counter mode over a message and a chain over what it reads or writes, in

@@ -70,7 +70,10 @@ impl LaneKeys {
             }
             turns.0[i] = xor_block(keys.key(0), keys.key(S::ROUNDS));
         }
-        KeysEach { turns, rounds, keys: PhantomData }
+        // Lanes have keys of one algorithm: their schedules leave out the same rounds.
+        let leaves_out_two = keys[0].leaves_out_two();
+        debug_assert!(keys.iter().all(|keys| keys.leaves_out_two() == leaves_out_two));
+        KeysEach { turns, rounds, leaves_out_two, keys: PhantomData }
     }
 }
 impl Drop for Rounds {
@@ -93,6 +96,7 @@ struct KeysEach<'r, S> {
     turns: &'r Round,
     /// As many as the schedule has keys.
     rounds: &'r [Round],
+    leaves_out_two: bool,
     keys: PhantomData<S>,
 }
 #[inline(always)]
@@ -106,6 +110,10 @@ impl<B: Backend, S: Schedule> Keys<B> for KeysEach<'_, S> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         of_lanes(b, &self.rounds[r], j)
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        S::ROUNDS == 14 && self.leaves_out_two
     }
 }
 impl<B: Backend, S: Schedule> Turning<B> for KeysEach<'_, S> {
@@ -136,6 +144,10 @@ impl<B: Backend, S: Schedule> Keys<B> for KeyForAll<'_, B, S> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
         if r == 0 { self.first } else { b.splat(self.keys.key(r)) }
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
     }
 }
 impl<B: Backend, S: Schedule> Turning<B> for KeyForAll<'_, B, S> {

@@ -318,4 +318,8 @@ impl<B: Backend, A: Aes, const L: usize> Keys<B> for OfLanes<'_, A, L> {
         // The mask changes nothing, and tells the compiler that the load is within the row.
         b.load(&self.0.keys[r].as_flattened()[j * self.0.step & (16 * L - B::BYTES)..])
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }

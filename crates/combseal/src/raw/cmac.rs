@@ -17,12 +17,14 @@ const TAG_LEN: usize = 16;
 
 /// AES-CMAC with 16-byte tags: a deterministic MAC, no encryption. Messages of
 /// any length, of which SP 800-38B, appendix B, wants at most 2^48 under a key.
+// Aligned, and the round keys behind what comes in blocks, so that none is read across two cache lines.
+#[repr(C, align(16))]
 pub struct Cmac<A: Aes> {
-    enc: A::Enc,
     sub: Subkeys,
+    enc: A::Enc,
     cpu: Cpu,
 }
-secret!(Cmac<A: Aes> { enc, sub, cpu });
+secret!(Cmac<A: Aes> { sub, enc, cpu });
 
 impl<A: Aes> Cmac<A> {
     /// Expands `key` for the best tier of this machine.

@@ -327,6 +327,10 @@ impl<B: Backend, S: Schedule, const N: usize, const HASH_OUT: bool> Keys<B> for 
         let key = b.splat(self.keys.key(r));
         if r == S::ROUNDS { b.xor(key, self.masks[j]) } else { key }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
+    }
 }
 
 /// Round keys for many groups. With four blocks a register, each is copied to all lanes
@@ -362,5 +366,9 @@ impl<B: Backend, S: Schedule> Keys<B> for OntoInput<'_, '_, B, S> {
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         let key = if B::BLOCKS == 4 { self.keys.wide[r] } else { b.splat(self.keys.keys.key(r)) };
         if r == S::ROUNDS { b.xor(key, self.io.load(b, j * B::BYTES)) } else { key }
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.keys.leaves_out_two()
     }
 }

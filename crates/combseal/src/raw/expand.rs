@@ -59,12 +59,14 @@ macro_rules! raw_key {
     };
     (@ $(#[$doc:meta])* $name:ident { enc $(, $dec:ident: $schedule:ident)? }) => {
         $(#[$doc])*
+        // Aligned, and the inverse's round keys before the cipher's, so that none is read across two cache lines.
+        #[repr(C, align(16))]
         pub struct $name<A: crate::cpu::Aes> {
-            enc: A::Enc,
             $($dec: A::$schedule,)?
+            enc: A::Enc,
             cpu: crate::cpu::Cpu,
         }
-        crate::memory::blank::secret!($name<A: Aes> { enc, $($dec,)? cpu });
+        crate::memory::blank::secret!($name<A: Aes> { $($dec,)? enc, cpu });
 
         impl<A: crate::cpu::Aes> $name<A> {
             /// Expands `key` for the best tier of this machine.

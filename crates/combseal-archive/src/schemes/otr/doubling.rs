@@ -42,6 +42,10 @@ impl<B: Backend, const N: usize> Keys<B> for Rounds<'_, '_, '_, B, N> {
             _ => self.keys.get(b, r, j),
         }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }
 
 /// The first or the second blocks of register `j`'s pairs.

@@ -548,6 +548,10 @@ impl<B: Backend> Keys<B> for TwoRounds<'_, '_, '_, B> {
             _ => key,
         }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }
 
 /// A walk over a message.

@@ -1,7 +1,7 @@
 //! The AES key schedule with ARMv8's instructions: SubWord by AESE without a key on a word that was
 //! copied to every column (ShiftRows then changes nothing).
 
-use super::super::backend::{Aes, Schedule};
+use super::super::backend::{Aes, Schedule, middle};
 use super::super::bytes::Block;
 use super::ops::*;
 
@@ -30,6 +30,7 @@ pub(super) unsafe fn expand<A: Aes>(key: &[u8], enc: &mut A::Enc) {
             _ => expand256(key, rk),
         }
     }
+    enc.set_rounds(A::ROUNDS);
 }
 
 /// SubWord of the word that `from` puts into every column.
@@ -131,8 +132,8 @@ unsafe fn expand192(key: &[u8], rk: &mut [Block]) {
 /// The CPU has AESIMC.
 #[inline(always)]
 pub(super) unsafe fn invert<A: Aes>(enc: &A::Enc, dec: &mut A::Dec) {
-    for (i, d) in dec.keys_mut().iter_mut().enumerate() {
+    for (key, d) in middle::<A>(enc, dec) {
         // SAFETY: the caller's promise.
-        unsafe { put(d, inverse_mix(take(enc.key(A::ROUNDS - 1 - i)))) }
+        unsafe { put(d, inverse_mix(take(key))) }
     }
 }

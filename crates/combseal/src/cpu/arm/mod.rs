@@ -290,9 +290,12 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
+                let all = !k.leaves_out_two();
                 all_rounds!(r < K::ROUNDS, {
-                    for j in 0..N {
-                        x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
+                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
+                        for j in 0..N {
+                            x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
+                        }
                     }
                 });
                 for j in 0..N {
@@ -307,9 +310,12 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
+                let all = !k.leaves_out_two();
                 each_round!(r < K::ROUNDS, {
-                    for j in 0..N {
-                        x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
+                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
+                        for j in 0..N {
+                            x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
+                        }
                     }
                     work.step(self, r);
                 });
@@ -320,9 +326,12 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
+                let all = !k.leaves_out_two();
                 all_rounds!(r < K::ROUNDS, {
-                    for j in 0..N {
-                        x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
+                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
+                        for j in 0..N {
+                            x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
+                        }
                     }
                 });
                 for j in 0..N {
@@ -337,9 +346,12 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
+                let all = !k.leaves_out_two();
                 each_round!(r < K::ROUNDS, {
-                    for j in 0..N {
-                        x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
+                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
+                        for j in 0..N {
+                            x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
+                        }
                     }
                     work.step(self, r);
                 });

@@ -6,7 +6,7 @@ use super::bitslice::{self, GROUP};
 use super::expand;
 use super::halves::{halves, whole};
 use super::word::Word;
-use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule};
+use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, Schedule, first_round, middle};
 use crate::cpu::bytes::Block;
 use crate::memory::stack::clear_stack;
 use core::marker::PhantomData;
@@ -54,7 +54,8 @@ fn keyed<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const M: usize, const E
             keys.1[r][j] = k.get(b, r + 1, j);
         }
     }
-    cipher(x, &keys.0, keys.1.as_flattened(), &keys.2);
+    let first = first_round(k.leaves_out_two());
+    cipher(x, &keys.0, keys.1[first - 1..].as_flattened(), &keys.2);
     // A whole schedule, laid out in memory for a call: see `wipe.rs`.
     keys = ([b.zero(); N], [[b.zero(); EACH]; M], [b.zero(); N]);
     optimization_barrier(&keys);
@@ -68,14 +69,12 @@ fn run<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const DEC: bool>(k: &K, x
         let cipher = if DEC { bitslice::decrypt::<W> } else { bitslice::encrypt::<W> };
         match K::ROUNDS {
             10 => keyed::<W, K, N, 9, 1>(k, x, cipher),
-            12 => keyed::<W, K, N, 11, 1>(k, x, cipher),
             _ => keyed::<W, K, N, 13, 1>(k, x, cipher),
         }
     } else {
         let cipher = if DEC { bitslice::decrypt_each::<W> } else { bitslice::encrypt_each::<W> };
         match K::ROUNDS {
             10 => keyed::<W, K, N, 9, N>(k, x, cipher),
-            12 => keyed::<W, K, N, 11, N>(k, x, cipher),
             _ => keyed::<W, K, N, 13, N>(k, x, cipher),
         }
     }
@@ -311,15 +310,16 @@ impl<W: Word> Backend for Bitsliced<W> {
     }
     #[inline(always)]
     fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {
-        expand::expand::<W>(&key[..A::KEY_LEN], enc.keys_mut());
+        expand::expand::<W>(&key[..A::KEY_LEN], &mut enc.keys_mut()[..A::ROUNDS + 1]);
         #[cfg(test)]
         crate::testing::broken("soft", enc.keys_mut());
+        enc.set_rounds(A::ROUNDS);
     }
     #[inline(always)]
     fn invert<A: Aes>(self, enc: &A::Enc, dec: &mut A::Dec) {
         // The slices take the keys of the cipher itself, last first.
-        for (i, d) in dec.keys_mut().iter_mut().enumerate() {
-            *d = *enc.key(A::ROUNDS - 1 - i);
+        for (key, d) in middle::<A>(enc, dec) {
+            *d = *key;
         }
     }
 }

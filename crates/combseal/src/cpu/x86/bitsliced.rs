@@ -5,7 +5,7 @@
 //! all others, goes as on the tier of one block a register, whose round keys these have too.
 
 use super::ops;
-use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
+use crate::cpu::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, first_round};
 use crate::cpu::bytes::{Block, equal};
 use crate::cpu::soft::{GROUP, Soft, avx2, avx512};
 use crate::memory::stack::clear_stack;
@@ -55,13 +55,14 @@ macro_rules! bitsliced {
                         keys.1[r][j] = k.get(self, r + 1, j);
                     }
                 }
-                let middle = keys.1.as_flattened();
+                let first = first_round(k.leaves_out_two());
+                let (middle, rounds) = (keys.1[first - 1..].as_flattened(), M + 2 - first);
                 if K::SHARED {
                     // SAFETY: `self` exists only where `detect` found the instructions.
-                    unsafe { $calls::cipher::<DEC, false>(x, &keys.0, middle, &keys.2, M + 1) };
+                    unsafe { $calls::cipher::<DEC, false>(x, &keys.0, middle, &keys.2, rounds) };
                 } else {
                     // SAFETY: as above.
-                    unsafe { $calls::cipher::<DEC, true>(x, &keys.0, middle, &keys.2, M + 1) };
+                    unsafe { $calls::cipher::<DEC, true>(x, &keys.0, middle, &keys.2, rounds) };
                 }
                 // A whole schedule, laid out in memory for a call: see `wipe.rs`.
                 keys = ([self.zero(); N], [[self.zero(); EACH]; M], [self.zero(); N]);
@@ -77,13 +78,11 @@ macro_rules! bitsliced {
                 if K::SHARED {
                     match K::ROUNDS {
                         10 => self.keyed::<K, N, 9, 1, DEC>(k, x),
-                        12 => self.keyed::<K, N, 11, 1, DEC>(k, x),
                         _ => self.keyed::<K, N, 13, 1, DEC>(k, x),
                     }
                 } else {
                     match K::ROUNDS {
                         10 => self.keyed::<K, N, 9, N, DEC>(k, x),
-                        12 => self.keyed::<K, N, 11, N, DEC>(k, x),
                         _ => self.keyed::<K, N, 13, N, DEC>(k, x),
                     }
                 }

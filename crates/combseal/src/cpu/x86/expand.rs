@@ -2,7 +2,7 @@
 //! copied to every column (ShiftRows then changes nothing), because
 //! AESKEYGENASSIST takes three times as long on many cores.
 
-use super::super::backend::{Aes, Schedule};
+use super::super::backend::{Aes, Schedule, middle};
 use super::super::bytes::Block;
 use super::ops::*;
 
@@ -24,6 +24,7 @@ pub(super) unsafe fn expand<A: Aes>(key: &[u8], enc: &mut A::Enc) {
             _ => expand256(key, rk),
         }
     }
+    enc.set_rounds(A::ROUNDS);
 }
 
 /// SubWord(RotWord(last word)) ^ rcon, in every word.
@@ -130,8 +131,8 @@ unsafe fn expand192(key: &[u8], rk: &mut [Block]) {
 /// The CPU has AES-NI.
 #[inline(always)]
 pub(super) unsafe fn invert<A: Aes>(enc: &A::Enc, dec: &mut A::Dec) {
-    for (i, d) in dec.keys_mut().iter_mut().enumerate() {
+    for (key, d) in middle::<A>(enc, dec) {
         // SAFETY: the caller's promise.
-        unsafe { store(d, _mm_aesimc_si128(load(enc.key(A::ROUNDS - 1 - i)))) }
+        unsafe { store(d, _mm_aesimc_si128(load(key))) }
     }
 }

@@ -279,6 +279,51 @@ macro_rules! backend {
 
         impl $name {
             detect!($($feature),*);
+
+            /// Rounds `from` to `to`, less one.
+            #[inline(always)]
+            fn enc_rounds<K: Keys<Self>, const N: usize>(
+                self,
+                k: &K,
+                x: &mut [ops::$ops::V; N],
+                from: usize,
+                to: usize,
+            ) {
+                for r in from..to {
+                    for j in 0..N {
+                        // SAFETY: `self` exists only where `detect` found the instructions.
+                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                        if K::IN_STEP {
+                            x[j] = self.pin(x[j]);
+                        }
+                        if K::HELD {
+                            x[j] = self.hold(x[j]);
+                        }
+                    }
+                }
+            }
+            /// The same of the inverse cipher.
+            #[inline(always)]
+            fn dec_rounds<K: Keys<Self>, const N: usize>(
+                self,
+                k: &K,
+                x: &mut [ops::$ops::V; N],
+                from: usize,
+                to: usize,
+            ) {
+                for r in from..to {
+                    for j in 0..N {
+                        // SAFETY: `self` exists only where `detect` found the instructions.
+                        x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                        if K::IN_STEP {
+                            x[j] = self.pin(x[j]);
+                        }
+                        if K::HELD {
+                            x[j] = self.hold(x[j]);
+                        }
+                    }
+                }
+            }
         }
 
         // SAFETY, of every `unsafe` block below: `self` exists only where
@@ -377,17 +422,11 @@ macro_rules! backend {
                         x[j] = self.at_once(x[j]);
                     }
                 }
-                for r in 1..K::ROUNDS {
-                    for j in 0..N {
-                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
-                        if K::IN_STEP {
-                            x[j] = self.pin(x[j]);
-                        }
-                        if K::HELD {
-                            x[j] = self.hold(x[j]);
-                        }
-                    }
+                let all = !k.leaves_out_two();
+                if K::ROUNDS == 14 && all {
+                    self.enc_rounds(k, x, 1, 3);
                 }
+                self.enc_rounds(k, x, if K::ROUNDS == 14 { 3 } else { 1 }, K::ROUNDS);
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
                 }
@@ -402,9 +441,12 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
+                let all = !k.leaves_out_two();
                 each_round!(r < K::ROUNDS, {
-                    for j in 0..N {
-                        x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
+                    if K::ROUNDS != 14 || r > 2 || all {
+                        for j in 0..N {
+                            x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
+                        }
                     }
                     work.step(self, r);
                 });
@@ -420,17 +462,11 @@ macro_rules! backend {
                         x[j] = self.at_once(x[j]);
                     }
                 }
-                for r in 1..K::ROUNDS {
-                    for j in 0..N {
-                        x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
-                        if K::IN_STEP {
-                            x[j] = self.pin(x[j]);
-                        }
-                        if K::HELD {
-                            x[j] = self.hold(x[j]);
-                        }
-                    }
+                let all = !k.leaves_out_two();
+                if K::ROUNDS == 14 && all {
+                    self.dec_rounds(k, x, 1, 3);
                 }
+                self.dec_rounds(k, x, if K::ROUNDS == 14 { 3 } else { 1 }, K::ROUNDS);
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
                 }
@@ -445,9 +481,12 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
+                let all = !k.leaves_out_two();
                 each_round!(r < K::ROUNDS, {
-                    for j in 0..N {
-                        x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
+                    if K::ROUNDS != 14 || r > 2 || all {
+                        for j in 0..N {
+                            x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
+                        }
                     }
                     work.step(self, r);
                 });

@@ -24,6 +24,8 @@ pub(crate) type Cache = ();
 /// bytes, or 7 to 13 if the key is told so ([`set_nonce_len`](Self::set_nonce_len)); the
 /// longer the nonce, the shorter the message: with a nonce of `n` bytes it has less than
 /// 2^(8 (15 - n)) bytes.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 pub struct Ccm<A: Aes> {
     enc: A::Enc,
     settings: Settings,
@@ -84,8 +86,8 @@ impl<A: Aes> Keyed for Ccm<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 256];
-    OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 = 256];
+    OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 = 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
 

@@ -10,11 +10,11 @@ use crate::pipeline::ctr_and_mac::CtrAndMac;
 use crate::pipeline::mac_lane::{Subkeys, advance, closing, finish};
 
 crate::cpu::prebuilt! {
-    BeginParts<'a, A> = Begin<'a, A::Enc> => (), [128 192 256];
-    SealPart<'a, A> = Part<'a, A::Enc, true> => (), [128 192 256];
-    OpenPart<'a, A> = Part<'a, A::Enc, false> => (), [128 192 256];
-    SealEnd<'a, A> = End<'a, A::Enc, true> => ReturnedBlock, [128 192 256];
-    OpenEnd<'a, A> = End<'a, A::Enc, false> => ReturnedBlock, [128 192 256];
+    BeginParts<'a, A> = Begin<'a, A::Enc> => (), [128 192 = 256];
+    SealPart<'a, A> = Part<'a, A::Enc, true> => (), [128 192 = 256];
+    OpenPart<'a, A> = Part<'a, A::Enc, false> => (), [128 192 = 256];
+    SealEnd<'a, A> = End<'a, A::Enc, true> => ReturnedBlock, [128 192 = 256];
+    OpenEnd<'a, A> = End<'a, A::Enc, false> => ReturnedBlock, [128 192 = 256];
 }
 
 impl<A: Aes> Eax<A> {

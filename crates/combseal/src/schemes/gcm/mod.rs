@@ -3,17 +3,17 @@
 
 mod parts;
 
-use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, block_count};
+use crate::cpu::{Aes, Backend, Block, Cpu, Enc, InOut, Kernel, ReturnedBlock, Schedule, block_count};
 use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
-use crate::memory::blank::secret;
+use crate::memory::blank::{blank, secret};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Job, Many};
+use crate::pipeline::jobs::{Job, Many, each};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Opened, Parts, Short, row};
 use crate::raw::ctr_hash::{CtrHash, length_block};
@@ -25,14 +25,21 @@ pub(crate) type Cache = ();
 
 /// AES-GCM with the AES of size `A`. Tags have 12 to 16 bytes, nonces 12, or another
 /// length if the key is told so ([`set_nonce_len`](Self::set_nonce_len)).
-#[repr(C, align(64))]
 pub struct Gcm<A: Aes> {
+    key: Material<A::Enc>,
+}
+secret!(Gcm<A: Aes> { key });
+
+/// What a key consists of, for kernels: they are generic over its round keys and not over the size of
+/// the AES, so that those of AES-256 do for AES-192 too.
+#[repr(C, align(64))]
+struct Material<S: Schedule> {
     // Tables at multiples of 64 bytes: a load across two cache lines costs two.
     powers: Powers<ROOM>,
-    enc: A::Enc,
+    enc: S,
     settings: Settings,
 }
-secret!(Gcm<A: Aes> { powers, enc, settings });
+blank!(@ Material [<S: Schedule>] [<S>] powers, enc, settings);
 
 impl<A: Aes> Gcm<A> {
     scheme::constructors! {
@@ -82,22 +89,22 @@ impl<A: Aes> Keyed for Gcm<A> {
         repeated_nonce: RepeatedNonce::XorAndForgeries,
         ..Description::USUAL
     };
-    const END: usize = core::mem::offset_of!(Self, settings) + size_of::<Settings>();
+    const END: usize = core::mem::offset_of!(Self, key.settings) + size_of::<Settings>();
 
     #[inline(always)]
     fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
+        &mut self.key.settings
     }
 
     #[inline(always)]
     fn fill(&mut self, key: &[u8]) {
-        self.settings.cpu.run_prebuilt::<SetUp, A>(Setup { key, into: self });
+        self.key.settings.cpu.run_prebuilt::<SetUp, A>(Setup { key, into: &mut self.key });
     }
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A> => ReturnedBlock, [128 192 256];
-    OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 = 256];
+    OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 = 256];
     SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
 }
 
@@ -106,19 +113,14 @@ const MESSAGE: u64 = (1 << 36) - 32;
 /// The same: 2^64 - 1 bits.
 const AD: u64 = (1 << 61) - 1;
 
-/// Not for the size that hardly anyone uses. The same of all kernels: those of wide registers read powers of H
-/// that the narrow tier's set-up does not make.
-const fn on_wide_soft<A: Aes>() -> bool {
-    A::KEY_LEN != 24
-}
-
 struct Setup<'a, A: Aes> {
     key: &'a [u8],
-    into: &'a mut Gcm<A>,
+    into: &'a mut Material<A::Enc>,
 }
 impl<A: Aes> Kernel for Setup<'_, A> {
     type Out = ();
-    const ON_WIDE_SOFT: bool = on_wide_soft::<A>();
+    // As the other kernels, which read powers of H that the narrow tier's set-up does not make.
+    const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let one = b.one();
@@ -134,45 +136,45 @@ impl<A: Aes> Kernel for Setup<'_, A> {
     }
 }
 
-struct Seal<'a, A: Aes> {
-    key: &'a Gcm<A>,
+struct Seal<'a, S: Schedule> {
+    key: &'a Material<S>,
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
 }
-impl<A: Aes> Kernel for Seal<'_, A> {
+impl<S: Schedule> Kernel for Seal<'_, S> {
     type Out = ReturnedBlock;
-    const ON_WIDE_SOFT: bool = on_wide_soft::<A>();
+    const ON_WIDE_SOFT: bool = true;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
-        b.one().returned(crypt::<A, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
+        b.one().returned(crypt::<S, B, N, true>(b, self.key, self.nonce, self.ad, self.io))
     }
 }
 
-struct Open<'a, A: Aes> {
-    key: &'a Gcm<A>,
+struct Open<'a, S: Schedule> {
+    key: &'a Material<S>,
     nonce: &'a [u8],
     ad: &'a [u8],
     io: InOut<'a>,
     tag: &'a [u8],
 }
-impl<A: Aes> Kernel for Open<'_, A> {
+impl<S: Schedule> Kernel for Open<'_, S> {
     type Out = bool;
-    const ON_WIDE_SOFT: bool = on_wide_soft::<A>();
+    const ON_WIDE_SOFT: bool = true;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
-        let expected = crypt::<A, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
+        let expected = crypt::<S, B, N, false>(b, self.key, self.nonce, self.ad, self.io);
         b.one().begins(expected, self.tag)
     }
 }
 
 /// Seals or opens; returns the tag.
 #[inline(always)]
-fn crypt<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
+fn crypt<S: Schedule, B: Backend, const N: usize, const SEAL: bool>(
     b: B,
-    key: &Gcm<A>,
+    key: &Material<S>,
     nonce: &[u8],
     ad: &[u8],
     io: InOut<'_>,
@@ -180,7 +182,7 @@ fn crypt<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
     let one = b.one();
     let j0 = initial(b, &key.powers, nonce);
     let lengths = length_block::<B::One>(one, io.len(), ad.len());
-    let message = CtrHash::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
+    let message = CtrHash::<B, S, true, ROOM>::new(b, &key.enc, j0, &key.powers);
     let (hash, mask) = message.crypt::<N, SEAL>(ad, io, lengths);
     one.xor(one.rev(hash), mask)
 }
@@ -189,11 +191,15 @@ fn crypt<A: Aes, B: Backend, const N: usize, const SEAL: bool>(
 /// associated data.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn crypt_short<A: Aes, B: Backend, const SEAL: bool>(b: B, key: &Gcm<A>, it: Parts<'_>) -> <B::One as Backend>::V {
+fn crypt_short<S: Schedule, B: Backend, const SEAL: bool>(
+    b: B,
+    key: &Material<S>,
+    it: Parts<'_>,
+) -> <B::One as Backend>::V {
     let one = b.one();
     let j0 = initial(b, &key.powers, it.nonce);
     let lengths = length_block::<B::One>(one, it.io.len(), it.ad.len());
-    let message = CtrHash::<B, A::Enc, true, ROOM>::new(b, &key.enc, j0, &key.powers);
+    let message = CtrHash::<B, S, true, ROOM>::new(b, &key.enc, j0, &key.powers);
     let (hash, mask) = message.crypt_short::<SEAL>(it.ad, it.io, lengths);
     one.xor(one.rev(hash), mask)
 }
@@ -201,6 +207,10 @@ fn crypt_short<A: Aes, B: Backend, const SEAL: bool>(b: B, key: &Gcm<A>, it: Par
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Gcm<A> {
     fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
+        // No code for the size that hardly anyone uses.
+        if const { A::KEY_LEN == 24 } {
+            return each::<Self, J>(jobs, cache);
+        }
         row(jobs, open, cache);
     }
 }
@@ -216,23 +226,23 @@ impl<A: Aes> Short for Gcm<A> {
         ad.len() <= 16
             && block_count(ad.len()) + block_count(len) <= most
             && nonce.len() == 12
-            && self.settings.nonce_len == 12
+            && self.key.settings.nonce_len == 12
     }
 
     #[inline(always)]
     fn seal_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
         if B::BLOCKS > 1 && suits_one_block_registers(it.ad, &it.io) {
-            return crypt_short::<A, B::One, true>(b.one(), self, it);
+            return crypt_short::<_, B::One, true>(b.one(), &self.key, it);
         }
-        crypt_short::<A, B, true>(b, self, it)
+        crypt_short::<_, B, true>(b, &self.key, it)
     }
 
     #[inline(always)]
     fn open_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>, given: &[u8]) -> Opened<B> {
         let tag = if B::BLOCKS > 1 && suits_one_block_registers(it.ad, &it.io) {
-            crypt_short::<A, B::One, false>(b.one(), self, it)
+            crypt_short::<_, B::One, false>(b.one(), &self.key, it)
         } else {
-            crypt_short::<A, B, false>(b, self, it)
+            crypt_short::<_, B, false>(b, &self.key, it)
         };
         Opened::Finished(b.one().begins(tag, given))
     }
@@ -272,14 +282,14 @@ fn suits_one_block_registers(ad: &[u8], io: &InOut<'_>) -> bool {
 impl<A: Aes> Scheme for Gcm<A> {
     type Cache = Cache;
 
-    scheme::described!();
+    scheme::described!(key.settings);
     scheme::parted!();
 }
 
 impl<A: Aes> Raw for Gcm<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if !self.settings.takes(nonce) {
+        if !self.key.settings.takes(nonce) {
             return Err(Error::NonceLength);
         }
         if len as u64 > MESSAGE {
@@ -293,18 +303,20 @@ impl<A: Aes> Raw for Gcm<A> {
 
     #[inline(always)]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
-        self.settings
+        self.key
+            .settings
             .cpu
             .narrow_at(block_count(ad.len()) + block_count(io.len()), FEW, FEW)
-            .run_prebuilt::<SealDoors, A>(Seal { key: self, nonce, ad, io })
+            .run_prebuilt::<SealDoors, A>(Seal { key: &self.key, nonce, ad, io })
     }
 
     #[inline(always)]
     fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
-        self.settings
+        self.key
+            .settings
             .cpu
             .narrow_at(block_count(ad.len()) + block_count(io.len()), FEW, FEW)
-            .run_prebuilt::<OpenDoors, A>(Open { key: self, nonce, ad, io, tag })
+            .run_prebuilt::<OpenDoors, A>(Open { key: &self.key, nonce, ad, io, tag })
     }
 }
 

@@ -140,6 +140,10 @@ impl<B: Backend, K: Keys<B>> Keys<B> for OfRegister<K> {
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
         self.0.get(b, r, self.1)
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.0.leaves_out_two()
+    }
 }
 
 /// E(from || nonce), E(from + 1 || nonce), … of each lane.

@@ -104,6 +104,10 @@ impl<B: Backend, A: Aes> Keys<B> for OfLane<'_, A> {
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
         b.splat(&self.0.0[r][self.1])
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }
 
 /// Register `j` with those of lane `j` behind this one.
@@ -116,6 +120,10 @@ impl<B: Backend, A: Aes> Keys<B> for FromLane<'_, A> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.splat(&self.0.0[r][(self.1 + j) % MAX_LANES])
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
     }
 }
 
@@ -318,6 +326,10 @@ impl<B: Backend, A: Aes, const M: usize> Keys<B> for Several<'_, A, M> {
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.splat(self.0[j].key(r))
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
     }
 }
 

@@ -30,6 +30,8 @@ impl SivAes for Aes256 {}
 ///
 /// Nonces have 12 bytes, tags 16. A nonce that is used again does no harm but to
 /// show whether the same message was sealed again with it.
+// Aligned, so that no round key is read across two cache lines.
+#[repr(C, align(16))]
 pub struct GcmSiv<A: Aes> {
     enc: A::Enc,
     settings: Settings,
@@ -97,18 +99,19 @@ impl<B: Backend> Nonce<B> {
 }
 
 /// What is derived for one nonce. In this order, and aligned, groups of four powers begin
-/// where cache lines do: round keys are 11 or 15 blocks, and before the powers of a
+/// where cache lines do: three blocks are before them, and before the powers of a
 /// multiple of four there is one more (`Powers::falling`).
 #[repr(C, align(64))]
 struct Derived<A: Aes, const R: usize> {
-    enc: A::Enc,
+    before: [Block; 3],
     powers: Powers<R>,
+    enc: A::Enc,
 }
 
 impl<A: Aes, const R: usize> Derived<A, R> {
     #[inline(always)]
     fn empty() -> Self {
-        Self { enc: A::Enc::zeroed(), powers: Powers::zeroed() }
+        Self { before: [[0; 16]; 3], powers: Powers::zeroed(), enc: A::Enc::zeroed() }
     }
 
     /// The keys for `nonce` (RFC 8452, sect. 4), and powers enough for `total`

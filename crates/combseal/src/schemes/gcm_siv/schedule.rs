@@ -71,6 +71,10 @@ impl<B: Backend, A: Aes, const L: usize> Keys<B> for Each<'_, A, L> {
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
         b.load(&self.0.0[r].as_flattened()[j * B::BYTES..])
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
 }
 
 /// Makes all round keys of the keys in `key[0]`, with AES-256 their second halves in `key[1]`; and

@@ -45,9 +45,9 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
     let (mut enc, mut dec) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
     let shared: Option<&Ocb3<A>> = run.one_key();
     if let Some(key) = shared {
-        enc.one(b, &Enc(&key.enc));
+        enc.one(b, &Enc(&key.key.enc));
         if OPEN {
-            dec.one(b, &Dec(&key.enc, &key.dec));
+            dec.one(b, &Dec(&key.key.enc, &key.key.dec));
         }
     }
     let (nonces, nonce_len) = (run.column.nonces, run.column.nonce_len);
@@ -66,16 +66,16 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
     }
     while run.next::<Ocb3<A>, OPEN, L>(&mut group) {
         if shared.is_none() {
-            enc.each::<B, _, R>(b, |l| Enc(&group.keys[l].enc));
+            enc.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.enc));
             if OPEN {
-                dec.each::<B, _, R>(b, |l| Dec(&group.keys[l].enc, &group.keys[l].dec));
+                dec.each::<B, _, R>(b, |l| Dec(&group.keys[l].key.enc, &group.keys[l].key.dec));
             }
         }
         let keys = || OfLanes::<A, L>(&enc, PhantomData);
 
         // The first offsets (RFC 7253, sect. 4.2, "Nonce-dependent and per-encryption variables").
         let mut offset = [b.zero(); R];
-        let named = |l: usize| u128::from(group.keys[l].named_tag_bits) << 121 | 1 << (8 * nonce_len);
+        let named = |l: usize| u128::from(group.keys[l].key.named_tag_bits) << 121 | 1 << (8 * nonce_len);
         let counted = base.map(|base| named(0) | base.wrapping_add(group.first as u128));
         if let (Some(number), Some(_)) = (counted.filter(|n| n % 64 + L as u128 <= 64), shared) {
             // One key, and one Ktop: numbers that follow one another.
@@ -252,11 +252,11 @@ fn held<B: Backend, A: Aes, const L: usize>(
 ) -> B::V {
     let one = b.one();
     if let Some(key) = shared {
-        return b.widen(one.load(key.masks.held(place)));
+        return b.widen(one.load(key.key.masks.held(place)));
     }
     let mut lanes = [one.zero(); 4];
     for lane in 0..B::BLOCKS {
-        lanes[lane] = one.load(keys[j * B::BLOCKS + lane].masks.held(place));
+        lanes[lane] = one.load(keys[j * B::BLOCKS + lane].key.masks.held(place));
     }
     b.join(lanes)
 }

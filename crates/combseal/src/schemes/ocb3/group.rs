@@ -56,4 +56,8 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Grouped<'_, B, K, N> {
             self.keys.get(b, r, j)
         }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
+    }
 }

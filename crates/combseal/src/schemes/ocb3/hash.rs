@@ -5,14 +5,14 @@
 //! the cipher but the sum so far, and nothing is written.
 
 use super::group::{Group, WIDTH};
-use super::key::Ocb3;
+use super::key::Material;
 use super::pass::{Masked, One};
-use crate::cpu::{Aes, Backend, Enc};
+use crate::cpu::{Backend, Enc, Invertible};
 
 /// HASH(A) of at most a block (lines 146-149).
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -> B::V {
+pub(super) fn hash_short<S: Invertible, B: Backend>(one: B, key: &Material<S>, ad: &[u8]) -> B::V {
     if ad.is_empty() {
         return one.zero();
     }
@@ -26,7 +26,7 @@ pub(super) fn hash_short<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, ad: &[u8]) -
 
 /// HASH(A) (lines 140-14A).
 #[inline(always)]
-pub(super) fn hash<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, mut ad: &[u8]) -> One<B> {
+pub(super) fn hash<S: Invertible, B: Backend>(b: B, key: &Material<S>, mut ad: &[u8]) -> One<B> {
     let (one, masks, keys) = (b.one(), &key.masks, Enc(&key.enc));
     let (mut offset, mut sum, mut blocks) = (one.zero(), b.zero(), 0);
     if ad.len() >= WIDTH * B::BYTES {

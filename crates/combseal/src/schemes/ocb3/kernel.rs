@@ -9,12 +9,12 @@
 
 use super::group::WIDTH;
 use super::hash::hash;
-use super::key::Ocb3;
+use super::key::Material;
 use super::nonce;
 use super::open::Inputs;
 use super::pass::One;
 use super::walk::{Walk, tag};
-use crate::cpu::{Aes, Backend, Block, Enc, InOut, Kernel, ReturnedBlock};
+use crate::cpu::{Backend, Block, Enc, InOut, Invertible, Kernel, ReturnedBlock};
 
 /// Bytes from which on a message is long: as many as the smallest group has, so that a
 /// short message is nothing but a rest on every tier.
@@ -27,8 +27,8 @@ pub(super) fn is_short(len: usize) -> bool {
 }
 
 /// A message to be sealed or opened, whose associated data are hashed already.
-pub(super) struct Message<'a, A: Aes> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct Message<'a, S: Invertible> {
+    pub key: &'a Material<S>,
     pub cache: Option<&'a mut nonce::Cache>,
     pub nonce: &'a [u8],
     pub io: InOut<'a>,
@@ -36,32 +36,32 @@ pub(super) struct Message<'a, A: Aes> {
 
 /// Seals; gives the tag. Short messages have a door of their own, which saves fewer
 /// registers.
-pub(super) struct Seal<'a, A: Aes, const LONG: bool> {
-    pub message: Message<'a, A>,
+pub(super) struct Seal<'a, S: Invertible, const LONG: bool> {
+    pub message: Message<'a, S>,
     /// HASH(A).
     pub auth: &'a Block,
 }
 
 /// Decrypts; gives a block that is zero if `tag` is right, and only then.
 /// Without a tag, it gives what the tag would be made of.
-pub(super) struct Open<'a, A: Aes, const LONG: bool> {
-    pub message: Message<'a, A>,
+pub(super) struct Open<'a, S: Invertible, const LONG: bool> {
+    pub message: Message<'a, S>,
     /// HASH(A).
     pub auth: &'a Block,
     pub tag: Option<&'a [u8]>,
 }
 
 /// HASH(A), into a block.
-pub(super) struct Hash<'a, A: Aes> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct Hash<'a, S: Invertible> {
+    pub key: &'a Material<S>,
     pub ad: &'a [u8],
     pub hash: &'a mut Block,
 }
 
-impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
+impl<S: Invertible, const LONG: bool> Kernel for Seal<'_, S, LONG> {
     type Out = ReturnedBlock;
     const SPILLS: bool = LONG;
-    const ON_WIDE_SOFT: bool = LONG && A::KEY_LEN != 24;
+    const ON_WIDE_SOFT: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let one = b.one();
@@ -69,10 +69,10 @@ impl<A: Aes, const LONG: bool> Kernel for Seal<'_, A, LONG> {
     }
 }
 
-impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
+impl<S: Invertible, const LONG: bool> Kernel for Open<'_, S, LONG> {
     type Out = ReturnedBlock;
     const SPILLS: bool = LONG;
-    const ON_WIDE_SOFT: bool = LONG && A::KEY_LEN != 24;
+    const ON_WIDE_SOFT: bool = LONG;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, auth, key) = (b.one(), b.one().load(self.auth), self.message.key);
@@ -89,7 +89,7 @@ impl<A: Aes, const LONG: bool> Kernel for Open<'_, A, LONG> {
     }
 }
 
-impl<A: Aes> Kernel for Hash<'_, A> {
+impl<S: Invertible> Kernel for Hash<'_, S> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -98,7 +98,7 @@ impl<A: Aes> Kernel for Hash<'_, A> {
     }
 }
 
-impl<'a, A: Aes> Message<'a, A> {
+impl<'a, S: Invertible> Message<'a, S> {
     /// Seals; gives the tag, if HASH(A) is `auth`.
     #[inline(always)]
     pub fn seal<B: Backend, const LONG: bool>(self, b: B, auth: One<B>) -> One<B> {
@@ -119,7 +119,7 @@ impl<'a, A: Aes> Message<'a, A> {
 
     /// Before the first block.
     #[inline(always)]
-    fn begin<B: Backend>(self, b: B) -> Walk<'a, A, B> {
+    fn begin<B: Backend>(self, b: B) -> Walk<'a, S, B> {
         let Self { key, cache, nonce, io } = self;
         let offset = nonce::initial(b.one(), key, cache, nonce);
         Walk { b, key, io, offset, blocks: 0, checksum: b.zero() }

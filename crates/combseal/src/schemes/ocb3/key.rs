@@ -2,9 +2,9 @@
 //! with it.
 
 use super::masks::Masks;
-use crate::cpu::Aes;
+use crate::cpu::{Aes, Block, Invertible};
 use crate::interface::scheme::Settings;
-use crate::memory::blank::secret;
+use crate::memory::blank::{blank, secret};
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -13,15 +13,25 @@ use crate::memory::blank::secret;
 /// ([`set_nonce_len`](Self::set_nonce_len)); a nonce must not repeat under a key.
 /// Nonces that count upward in their last bytes share the block Ktop 64 at a
 /// time: use a [`Sealer`](crate::Sealer), which keeps it.
-// Aligned, so that no round key is read across two cache lines.
-#[repr(C, align(16))]
 pub struct Ocb3<A: Aes> {
-    pub(super) enc: A::Enc,
-    pub(super) dec: A::Dec,
-    pub(super) masks: Masks,
-    pub(super) settings: Settings,
+    pub(super) key: Material<A::Enc>,
+}
+secret!(Ocb3<A: Aes> { key });
+
+/// What a key consists of, for kernels: they are generic over its round keys and not over the size of
+/// the AES, so that those of AES-256 do for AES-192 too.
+// Aligned, so that no round key is read across two cache lines, and in this order, in which the first four masks and the
+// round keys of both directions begin at multiples of 16, and the first of the cipher's at the beginning of a line if the key does.
+#[repr(C, align(16))]
+pub(super) struct Material<S: Invertible> {
+    pub masks: Masks,
+    pub dec: S::Inverse,
+    pub enc: S,
     /// The tag length as the nonce block names it: in bits modulo 128, or zero
     /// in the form of FSE 2011.
-    pub(super) named_tag_bits: u8,
+    pub named_tag_bits: u8,
+    pub settings: Settings,
 }
-secret!(Ocb3<A: Aes> { enc, dec, masks, settings, named_tag_bits });
+blank!(@ Material [<S: Invertible>] [<S>] masks, dec, enc, named_tag_bits, settings);
+const _: () = assert!(core::mem::offset_of!(Material<[Block; 11]>, enc) % 64 == 0);
+const _: () = assert!(core::mem::offset_of!(Material<crate::cpu::UpTo14>, enc) % 64 == 0);

@@ -42,7 +42,7 @@ use crate::pipeline::column::{Column, Nonce, Source, Takes};
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Job, Many};
+use crate::pipeline::jobs::{Job, Many, each};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Opened, Parts, Short, Unfinished, row};
 #[cfg(feature = "alloc")]
@@ -50,6 +50,7 @@ use crate::pipeline::run::Run;
 #[cfg(feature = "alloc")]
 use core::marker::PhantomData;
 use kernel::Message;
+use key::Material;
 #[cfg(feature = "alloc")]
 use open::Inputs;
 
@@ -107,9 +108,9 @@ impl<A: Aes> Ocb3<A> {
     fn hash_some(&self, cache: Option<&mut Cache>, ad: &[u8], hash: &mut Block) {
         match cache {
             Some(cache) => cache.hash(ad, hash, |hash| {
-                self.settings.cpu.run_prebuilt::<HashAd, A>(kernel::Hash { key: self, ad, hash })
+                self.key.settings.cpu.run_prebuilt::<HashAd, A>(kernel::Hash { key: &self.key, ad, hash })
             }),
-            None => self.settings.cpu.run_prebuilt::<HashAd, A>(kernel::Hash { key: self, ad, hash }),
+            None => self.key.settings.cpu.run_prebuilt::<HashAd, A>(kernel::Hash { key: &self.key, ad, hash }),
         }
     }
 
@@ -117,7 +118,7 @@ impl<A: Aes> Ocb3<A> {
     #[cold]
     #[inline(never)]
     fn complaint(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
-        if !self.settings.takes(nonce) {
+        if !self.key.settings.takes(nonce) {
             Err(Error::NonceLength)
         } else if len as u64 > MESSAGE {
             Err(Error::MessageTooLong)
@@ -154,18 +155,18 @@ impl<A: Aes> Keyed for Ocb3<A> {
 
     #[inline(always)]
     fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
+        &mut self.key.settings
     }
 
     #[inline(always)]
     fn fill(&mut self, key: &[u8]) {
-        self.named_tag_bits = (8 * self.settings.tag_len() % 128) as u8;
-        self.settings.cpu.run_prebuilt::<SetUp, A>(Setup { key, into: self });
+        self.key.named_tag_bits = (8 * self.key.settings.tag_len() % 128) as u8;
+        self.key.settings.cpu.run_prebuilt::<SetUp, A>(Setup { key, into: &mut self.key });
     }
 
     fn relax_own(&mut self, rule: Relaxed) -> Result<(), Error> {
         match rule {
-            Relaxed::Fse2011 => self.named_tag_bits = 0,
+            Relaxed::Fse2011 => self.key.named_tag_bits = 0,
             _ => return Err(Error::Unsupported),
         }
         Ok(())
@@ -173,17 +174,17 @@ impl<A: Aes> Keyed for Ocb3<A> {
 }
 
 crate::cpu::prebuilt! {
-    SealShort<'a, A> = kernel::Seal<'a, A, false> => ReturnedBlock, [128 192 256];
-    SealLong<'a, A> = kernel::Seal<'a, A, true> => ReturnedBlock, [128 192 256];
-    OpenShort<'a, A> = kernel::Open<'a, A, false> => ReturnedBlock, [128 192 256];
-    OpenLong<'a, A> = kernel::Open<'a, A, true> => ReturnedBlock, [128 192 256];
-    HashAd<'a, A> = kernel::Hash<'a, A> => (), [128 192 256];
+    SealShort<'a, A> = kernel::Seal<'a, A::Enc, false> => ReturnedBlock, [128 192 = 256];
+    SealLong<'a, A> = kernel::Seal<'a, A::Enc, true> => ReturnedBlock, [128 192 = 256];
+    OpenShort<'a, A> = kernel::Open<'a, A::Enc, false> => ReturnedBlock, [128 192 = 256];
+    OpenLong<'a, A> = kernel::Open<'a, A::Enc, true> => ReturnedBlock, [128 192 = 256];
+    HashAd<'a, A> = kernel::Hash<'a, A::Enc> => (), [128 192 = 256];
     SetUp<'a, A> = Setup<'a, A> => (), [128 192 256];
-    BeginParts<'a, A> = parts::Begin<'a, A> => (), [128 192 256];
-    SealPart<'a, A> = parts::Part<'a, A, true> => (), [128 192 256];
-    OpenPart<'a, A> = parts::Part<'a, A, false> => (), [128 192 256];
-    SealEnd<'a, A> = parts::End<'a, A, true> => ReturnedBlock, [128 192 256];
-    OpenEnd<'a, A> = parts::End<'a, A, false> => ReturnedBlock, [128 192 256];
+    BeginParts<'a, A> = parts::Begin<'a, A::Enc> => (), [128 192 = 256];
+    SealPart<'a, A> = parts::Part<'a, A::Enc, true> => (), [128 192 = 256];
+    OpenPart<'a, A> = parts::Part<'a, A::Enc, false> => (), [128 192 = 256];
+    SealEnd<'a, A> = parts::End<'a, A::Enc, true> => ReturnedBlock, [128 192 = 256];
+    OpenEnd<'a, A> = parts::End<'a, A::Enc, false> => ReturnedBlock, [128 192 = 256];
 }
 
 /// HASH(A) on the stack, where it must not lie across two cache lines either:
@@ -197,7 +198,7 @@ const MESSAGE: u64 = 16 << 48;
 /// Fills a key's schedules and masks.
 struct Setup<'a, A: Aes> {
     key: &'a [u8],
-    into: &'a mut Ocb3<A>,
+    into: &'a mut Material<A::Enc>,
 }
 impl<A: Aes> Kernel for Setup<'_, A> {
     type Out = ();
@@ -219,7 +220,7 @@ impl<A: Aes> Kernel for Setup<'_, A> {
 impl<A: Aes> Scheme for Ocb3<A> {
     type Cache = Cache;
 
-    scheme::described!();
+    scheme::described!(key.settings);
     scheme::parted!();
 }
 
@@ -229,12 +230,12 @@ impl<A: Aes> Parted for Ocb3<A> {
     fn begin(&self, nonce: &[u8], ad: &[u8], at: &mut Progress) {
         self.hash(None, ad, &mut at.blocks[parts::HASH]);
         let offset = &mut at.blocks[parts::OFFSET];
-        self.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { key: self, nonce, offset });
+        self.key.settings.cpu.run_prebuilt::<BeginParts, A>(parts::Begin { key: &self.key, nonce, offset });
     }
 
     #[inline(always)]
     fn part(&self, at: &mut Progress, io: InOut<'_>, open: bool) {
-        let (cpu, key, done) = (self.settings.cpu, self, at.done() / 16);
+        let (cpu, key, done) = (self.key.settings.cpu, &self.key, at.done() / 16);
         if open {
             cpu.run_prebuilt::<OpenPart, A>(parts::Part { key, at: &mut at.blocks, done, io });
         } else {
@@ -243,7 +244,7 @@ impl<A: Aes> Parted for Ocb3<A> {
     }
 
     fn end(&self, at: &mut Progress, io: InOut<'_>, open: bool) -> Block {
-        let (cpu, key, at) = (self.settings.cpu, self, &at.blocks);
+        let (cpu, key, at) = (self.key.settings.cpu, &self.key, &at.blocks);
         if open {
             cpu.run_prebuilt::<OpenEnd, A>(parts::End { key, at, io }).block()
         } else {
@@ -257,7 +258,7 @@ impl<A: Aes> Raw for Ocb3<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], ad: &[u8], len: usize) -> Result<(), Error> {
         // Both lengths in one comparison, as a rule.
-        let within = self.settings.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
+        let within = self.key.settings.takes(nonce) && (len | ad.len()) as u64 <= MESSAGE;
         if within { Ok(()) } else { self.complaint(nonce, ad, len) }
     }
 
@@ -272,13 +273,15 @@ impl<A: Aes> Raw for Ocb3<A> {
     ) -> ReturnedBlock {
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
-        let (key, auth) = (self, &hash.0);
+        let (key, auth) = (&self.key, &hash.0);
         if kernel::is_short(io.len()) {
-            self.settings
+            self.key
+                .settings
                 .cpu
                 .run_prebuilt::<SealShort, A>(kernel::Seal { message: Message { key, cache, nonce, io }, auth })
         } else {
-            self.settings
+            self.key
+                .settings
                 .cpu
                 .run_prebuilt::<SealLong, A>(kernel::Seal { message: Message { key, cache, nonce, io }, auth })
         }
@@ -288,15 +291,15 @@ impl<A: Aes> Raw for Ocb3<A> {
     fn open_raw(&self, cache: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
         let (mut hash, mut cache) = (Hash([0; 16]), cache);
         self.hash(cache.as_deref_mut(), ad, &mut hash.0);
-        let (key, auth) = (self, &hash.0);
+        let (key, auth) = (&self.key, &hash.0);
         let difference = if kernel::is_short(io.len()) {
-            self.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
+            self.key.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
                 tag: Some(tag),
             })
         } else {
-            self.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open {
+            self.key.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
                 tag: Some(tag),
@@ -350,6 +353,10 @@ impl<A: Aes> Many for Ocb3<A> {
     }
 
     fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
+        // No code for the size that hardly anyone uses.
+        if const { A::KEY_LEN == 24 } {
+            return each::<Self, J>(jobs, cache);
+        }
         row(jobs, open, cache);
     }
 }
@@ -360,19 +367,19 @@ impl<A: Aes> Short for Ocb3<A> {
 
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
-        kernel::is_short(len) && ad.len() <= 16 && self.settings.takes(nonce)
+        kernel::is_short(len) && ad.len() <= 16 && self.key.settings.takes(nonce)
     }
 
     #[inline(always)]
     fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        let hash = hash::hash_short(b.one(), self, it.ad);
-        Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io }.seal::<B, false>(b, hash)
+        let hash = hash::hash_short(b.one(), &self.key, it.ad);
+        Message { key: &self.key, cache: Some(cache), nonce: it.nonce, io: it.io }.seal::<B, false>(b, hash)
     }
 
     #[inline(always)]
     fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>, tag: &[u8]) -> Opened<B> {
-        let (one, hash) = (b.one(), hash::hash_short(b.one(), self, it.ad));
-        let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
+        let (one, hash) = (b.one(), hash::hash_short(b.one(), &self.key, it.ad));
+        let message = Message { key: &self.key, cache: Some(cache), nonce: it.nonce, io: it.io };
         if let Ok(tag) = <&Block>::try_from(tag) {
             let Inputs { right, given } = message.open::<B, false>(b, Some(one.xor(one.load(tag), hash)));
             return Opened::Finished(one.begins(one.xor(right, given), &[0; 16]));
@@ -384,11 +391,11 @@ impl<A: Aes> Short for Ocb3<A> {
     fn open_long<B: Backend>(&self, b: B, cache: &mut Cache, it: Parts<'_>, tag: &[u8]) -> Opened<B> {
         let (mut hash, one) = (Hash([0; 16]), b.one());
         self.hash(Some(cache), it.ad, &mut hash.0);
-        let message = Message { key: self, cache: Some(cache), nonce: it.nonce, io: it.io };
+        let message = Message { key: &self.key, cache: Some(cache), nonce: it.nonce, io: it.io };
         // Shorter tags are made behind the next message, not in the kernel.
         let whole = (tag.len() == 16).then_some(tag);
         let open = kernel::Open { message, auth: &hash.0, tag: whole };
-        let out = self.settings.cpu.run_prebuilt::<OpenLong, A>(open);
+        let out = self.key.settings.cpu.run_prebuilt::<OpenLong, A>(open);
         if whole.is_some() {
             return Opened::Finished(out.is_zero());
         }
@@ -397,7 +404,7 @@ impl<A: Aes> Short for Ocb3<A> {
 
     #[inline(always)]
     fn finish<B: Backend>(&self, b: B, it: &Unfinished<B>) -> <B::One as Backend>::V {
-        walk::tag(b.one(), self, it.input, it.behind)
+        walk::tag(b.one(), &self.key, it.input, it.behind)
     }
 
     #[inline(always)]

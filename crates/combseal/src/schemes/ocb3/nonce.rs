@@ -1,8 +1,8 @@
 //! From the nonce to the first offset (Krovetz and Rogaway 2021, Fig. 1, lines
 //! 120 to 126), and what a sender may keep between messages.
 
-use super::key::Ocb3;
-use crate::cpu::{Aes, Backend, Block, Enc, narrow_load};
+use super::key::Material;
+use crate::cpu::{Backend, Block, Enc, Invertible, narrow_load};
 use crate::memory::wipe::Wipe;
 
 /// Ktop stretched, as two little-endian numbers for each half of an offset: 64
@@ -137,7 +137,12 @@ fn number(named_tag_bits: u8, nonce: &[u8]) -> u128 {
 
 /// The first offset.
 #[inline(always)]
-pub(super) fn initial<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, cache: Option<&mut Cache>, nonce: &[u8]) -> B::V {
+pub(super) fn initial<S: Invertible, B: Backend>(
+    b: B,
+    key: &Material<S>,
+    cache: Option<&mut Cache>,
+    nonce: &[u8],
+) -> B::V {
     let [w0, w1, w2, w3] = block(key.named_tag_bits, nonce);
     let (top, bottom) = ([w0, w1, w2, w3 & !CHOICE], u32::from_be(w3) & 63);
     let (ktop, behind) = match cache {
@@ -161,7 +166,7 @@ fn differ(a: &[u32; 4], b: &[u32; 4]) -> u32 {
 }
 
 #[inline(always)]
-fn stretch<A: Aes, B: Backend>(b: B, key: &Ocb3<A>, top: &[u32; 4]) -> (B::V, B::V) {
+fn stretch<S: Invertible, B: Backend>(b: B, key: &Material<S>, top: &[u32; 4]) -> (B::V, B::V) {
     let mut block = [0; 16];
     for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(top) {
         *bytes = word.to_ne_bytes();

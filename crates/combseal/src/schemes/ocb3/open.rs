@@ -9,7 +9,7 @@
 use super::edge::{leading, load_blocks, store_blocks};
 use super::pass::{Masked, One, Pass};
 use super::walk::{Walk, tag_input};
-use crate::cpu::{Aes, Backend, Dec, InOut};
+use crate::cpu::{Backend, Dec, InOut, Invertible};
 
 /// What is known of an opened message's tag. The one that was given is right if both are the same.
 pub(super) struct Inputs<V> {
@@ -19,7 +19,7 @@ pub(super) struct Inputs<V> {
     pub given: V,
 }
 
-impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
+impl<'a, S: Invertible, B: Backend> Walk<'a, S, B> {
     /// Opens a short message. `given` is the sum of the tag that was given and HASH(A), if that tag has 16 bytes.
     #[inline(always)]
     pub fn open_short(self, given: Option<One<B>>) -> Inputs<One<B>> {

@@ -2,11 +2,11 @@
 //! blocks all that is known of a message is its offset, its checksum and their number.
 
 use super::group::WIDTH;
-use super::key::Ocb3;
+use super::key::Material;
 use super::nonce;
 use super::pass::{Masked, One, Pass, crypt};
 use super::walk::{Walk, tag, tag_input};
-use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel, Keys, ReturnedBlock};
+use crate::cpu::{Backend, Block, Dec, Enc, InOut, Invertible, Kernel, Keys, ReturnedBlock};
 
 /// Where in [`Progress::blocks`](crate::interface::parts::Progress) the offset is.
 pub(super) const OFFSET: usize = 0;
@@ -16,12 +16,12 @@ pub(super) const CHECKSUM: usize = 1;
 pub(super) const HASH: usize = 2;
 
 /// The first offset.
-pub(super) struct Begin<'a, A: Aes> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct Begin<'a, S: Invertible> {
+    pub key: &'a Material<S>,
     pub nonce: &'a [u8],
     pub offset: &'a mut Block,
 }
-impl<A: Aes> Kernel for Begin<'_, A> {
+impl<S: Invertible> Kernel for Begin<'_, S> {
     type Out = ();
     const ONE_BLOCK: bool = true;
     #[inline(always)]
@@ -32,14 +32,14 @@ impl<A: Aes> Kernel for Begin<'_, A> {
 }
 
 /// The next blocks, `done` blocks being behind them.
-pub(super) struct Part<'a, A: Aes, const SEAL: bool> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct Part<'a, S: Invertible, const SEAL: bool> {
+    pub key: &'a Material<S>,
     pub at: &'a mut [Block; 8],
     pub done: u64,
     /// A multiple of a block.
     pub io: InOut<'a>,
 }
-impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
+impl<S: Invertible, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
     type Out = ();
     const SPILLS: bool = true;
     #[inline(always)]
@@ -72,9 +72,9 @@ impl<A: Aes, const SEAL: bool> Kernel for Part<'_, A, SEAL> {
 }
 
 /// Blocks that are not of a group.
-struct Edge<'a, A: Aes, B: Backend> {
+struct Edge<'a, S: Invertible, B: Backend> {
     b: B,
-    key: &'a Ocb3<A>,
+    key: &'a Material<S>,
     /// The last block's offset.
     offset: One<B>,
     /// The last block's number.
@@ -85,7 +85,7 @@ struct Edge<'a, A: Aes, B: Backend> {
     checksum: One<B>,
 }
 
-impl<A: Aes, B: Backend> Edge<'_, A, B> {
+impl<S: Invertible, B: Backend> Edge<'_, S, B> {
     /// Fewer than a group.
     #[inline(always)]
     fn blocks<const SEAL: bool>(&mut self, io: InOut<'_>) {
@@ -175,13 +175,13 @@ impl<A: Aes, B: Backend> Edge<'_, A, B> {
 }
 
 /// The end: a part of a block, or nothing, and the tag.
-pub(super) struct End<'a, A: Aes, const SEAL: bool> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct End<'a, S: Invertible, const SEAL: bool> {
+    pub key: &'a Material<S>,
     pub at: &'a [Block; 8],
     /// At most fifteen bytes.
     pub io: InOut<'a>,
 }
-impl<A: Aes, const SEAL: bool> Kernel for End<'_, A, SEAL> {
+impl<S: Invertible, const SEAL: bool> Kernel for End<'_, S, SEAL> {
     type Out = ReturnedBlock;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {

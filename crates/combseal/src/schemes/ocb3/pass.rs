@@ -54,4 +54,8 @@ impl<B: Backend, K: Keys<B>, const N: usize> Keys<B> for Masked<B, K, N> {
             key
         }
     }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        self.keys.leaves_out_two()
+    }
 }

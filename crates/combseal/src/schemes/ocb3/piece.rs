@@ -1,17 +1,17 @@
 //! A message in pieces, each from a place of its own: for several threads.
 
 use super::edge::leading;
-use super::key::Ocb3;
+use super::key::Material;
 use super::nonce;
 use super::walk::{Walk, tag};
-use crate::cpu::{Aes, Backend, Block, Dec, Enc, InOut, Kernel};
+use crate::cpu::{Backend, Block, Dec, Enc, InOut, Invertible, Kernel};
 
 /// The first offset.
-pub(super) struct Begin<'a, A: Aes> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct Begin<'a, S: Invertible> {
+    pub key: &'a Material<S>,
     pub nonce: &'a [u8],
 }
-impl<A: Aes> Kernel for Begin<'_, A> {
+impl<S: Invertible> Kernel for Begin<'_, S> {
     type Out = Block;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
@@ -24,15 +24,15 @@ impl<A: Aes> Kernel for Begin<'_, A> {
 /// The blocks from number `start` on, a multiple of 32, whose offset before the
 /// first is `offset`. Gives their checksum; the last piece, which knows the others'
 /// `sum` and has the tag's `auth`, gives the tag. Other pieces are whole groups.
-pub(super) struct Piece<'a, A: Aes, const SEAL: bool> {
-    pub key: &'a Ocb3<A>,
+pub(super) struct Piece<'a, S: Invertible, const SEAL: bool> {
+    pub key: &'a Material<S>,
     /// Lent, so that no copy of it is passed by memory and left there.
     pub offset: &'a Block,
     pub start: usize,
     pub last: Option<(Block, &'a Block)>,
     pub io: InOut<'a>,
 }
-impl<A: Aes, const SEAL: bool> Kernel for Piece<'_, A, SEAL> {
+impl<S: Invertible, const SEAL: bool> Kernel for Piece<'_, S, SEAL> {
     type Out = Block;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {

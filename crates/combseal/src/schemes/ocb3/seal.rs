@@ -8,7 +8,7 @@
 use super::edge::{load_blocks, store_blocks};
 use super::pass::{Masked, One, Pass};
 use super::walk::{Walk, tag, tag_input};
-use crate::cpu::{Aes, Backend, Enc, InOut};
+use crate::cpu::{Backend, Enc, InOut, Invertible};
 
 /// What a message's last pass has to know: the last block's offset, or that of the part of
 /// one behind it; that part padded, or zero; and HASH(A).
@@ -18,7 +18,7 @@ struct End<B: Backend> {
     auth: B::V,
 }
 
-impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
+impl<'a, S: Invertible, B: Backend> Walk<'a, S, B> {
     /// What is left when sealing, less than a group; gives the tag.
     #[inline(always)]
     pub fn seal_rest<const LONG: bool>(mut self, auth: One<B>) -> One<B> {

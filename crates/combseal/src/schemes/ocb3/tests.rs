@@ -180,13 +180,13 @@ impl Kernel for Given<'_> {
 fn multiples_of_l() {
     for cpu in crate::testing::tiers() {
         let ocb = Ocb3::<Aes128>::build(cpu, &[1; 16], 16).unwrap();
-        let star = u128::from_be_bytes(*ocb.masks.star());
-        assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.masks.dollar());
+        let star = u128::from_be_bytes(*ocb.key.masks.star());
+        assert_eq!(times_x(star, 1).to_be_bytes(), *ocb.key.masks.dollar());
         let number = |i| times_x(star, i + 2).to_be_bytes();
         for i in 0..60 {
-            assert_eq!(ocb.masks.number(i), number(i), "{i}");
+            assert_eq!(ocb.key.masks.number(i), number(i), "{i}");
         }
-        let (l, distance, distances) = cpu.run(Given(&ocb.masks));
+        let (l, distance, distances) = cpu.run(Given(&ocb.key.masks));
         let lanes = l.len() / 57;
         assert!(lanes > 0 && l.chunks(lanes).zip(3..).all(|(l, i)| l.iter().all(|l| *l == number(i))), "{cpu:?}");
         // RFC 7253, sect. 4.2: Offset_i = Offset_{i-1} xor L_{ntz(i)}.
@@ -206,8 +206,9 @@ fn multiples_of_l() {
 #[test]
 fn keys_are_small() {
     assert_eq!(size_of::<Ocb3<Aes128>>(), 512);
-    assert_eq!(size_of::<Ocb3<Aes192>>(), 576);
     assert_eq!(size_of::<Ocb3<Aes256>>(), 640);
+    // Its round keys are where those of AES-256 are, so that it goes by the same code.
+    assert_eq!(size_of::<Ocb3<Aes192>>(), 640);
 }
 
 #[test]

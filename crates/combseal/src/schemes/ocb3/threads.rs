@@ -49,7 +49,7 @@ impl<A: Aes> Ocb3<A> {
         self.check(nonce, ad, io.len())?;
         let mut auth = [0; 16];
         self.hash(None, ad, &mut auth);
-        let mut first = self.settings.cpu.run(Begin { key: self, nonce });
+        let mut first = self.key.settings.cpu.run(Begin { key: &self.key, nonce });
         let mut pieces: Vec<InOut<'_>> = Vec::new();
         while let Some(piece) = io.take(16 * PIECE) {
             pieces.push(piece);
@@ -74,11 +74,11 @@ impl<A: Aes> Ocb3<A> {
         let mut offset = *first;
         let gray = start ^ start >> 1;
         for k in (0..usize::BITS).filter(|k| gray >> k & 1 == 1) {
-            let mut l = self.masks.number(k);
+            let mut l = self.key.masks.number(k);
             offset = xor_block(&offset, &l);
             l.wipe();
         }
-        let out = self.settings.cpu.run(Piece::<A, SEAL> { key: self, offset: &offset, start, last, io });
+        let out = self.key.settings.cpu.run(Piece::<A::Enc, SEAL> { key: &self.key, offset: &offset, start, last, io });
         offset.wipe();
         out
     }

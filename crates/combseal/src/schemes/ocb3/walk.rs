@@ -6,18 +6,18 @@
 //! before it.
 
 use super::group::{Group, Grouped, WIDTH};
-use super::key::Ocb3;
+use super::key::Material;
 use super::pass::{Masked, One, Pass, crypt};
-use crate::cpu::{Aes, Backend, Enc, InOut, Keys};
+use crate::cpu::{Backend, Enc, InOut, Invertible, Keys};
 
 /// Half a group. The CPU overlaps so many registers with what follows them, so a
 /// rest may go in two passes, and less code has to be there for its lengths.
 pub(super) const HALF: usize = WIDTH / 2;
 
 /// A walk over a message.
-pub(super) struct Walk<'a, A: Aes, B: Backend> {
+pub(super) struct Walk<'a, S: Invertible, B: Backend> {
     pub b: B,
-    pub key: &'a Ocb3<A>,
+    pub key: &'a Material<S>,
     /// What is still to be done.
     pub io: InOut<'a>,
     /// The last block's offset.
@@ -28,7 +28,7 @@ pub(super) struct Walk<'a, A: Aes, B: Backend> {
     pub checksum: B::V,
 }
 
-impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
+impl<'a, S: Invertible, B: Backend> Walk<'a, S, B> {
     /// All whole groups.
     #[inline(always)]
     pub fn groups<K: Keys<B> + Copy, const SEAL: bool>(&mut self, keys: K) {
@@ -91,7 +91,7 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
 
     /// All whole registers of a short message; what is left goes block by block.
     #[inline(always)]
-    pub fn narrow<K: Keys<B> + Copy, const SEAL: bool>(mut self, keys: K) -> Walk<'a, A, B::One> {
+    pub fn narrow<K: Keys<B> + Copy, const SEAL: bool>(mut self, keys: K) -> Walk<'a, S, B::One> {
         let mut checksum = self.b.one().zero();
         if self.io.len() >= B::BYTES {
             match self.io.len() / B::BYTES {
@@ -156,13 +156,13 @@ impl<'a, A: Aes, B: Backend> Walk<'a, A, B> {
 /// What the tag is the cipher of, but for HASH(A), behind a block, or a part of one, whose
 /// offset is `offset`.
 #[inline(always)]
-pub(super) fn tag_input<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, offset: B::V, checksum: B::V) -> B::V {
+pub(super) fn tag_input<S: Invertible, B: Backend>(one: B, key: &Material<S>, offset: B::V, checksum: B::V) -> B::V {
     one.xor(checksum, one.xor(offset, one.splat(key.masks.dollar())))
 }
 
 /// The tag that is the cipher of `input`, if HASH(A) is `auth`.
 #[inline(always)]
-pub(super) fn tag<A: Aes, B: Backend>(one: B, key: &Ocb3<A>, input: B::V, auth: B::V) -> B::V {
+pub(super) fn tag<S: Invertible, B: Backend>(one: B, key: &Material<S>, input: B::V, auth: B::V) -> B::V {
     let mut x = [input];
     one.encrypt(&Masked { keys: Enc(&key.enc), first: [one.zero()], last: [auth] }, &mut x);
     x[0]

@@ -65,9 +65,9 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     // CMACs of the associated data, under a key each.
     let mut ads = [[0; 16]; L];
     if let Some(key) = shared {
-        mac.one(b, &Enc(&key.mac));
-        ctr.one(b, &Enc(&key.ctr));
-        ds[0] = D::new(&key.zero, u128::from_be_bytes(*ad));
+        mac.one(b, &Enc(&key.key.mac.keys));
+        ctr.one(b, &Enc(&key.key.ctr));
+        ds[0] = D::new(&key.key.zero, u128::from_be_bytes(*ad));
     }
     let data = match run.column.ads {
         Source::One(data) => data,
@@ -76,11 +76,11 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     let mut group = run.group::<Siv<A>, L>();
     while run.next::<Siv<A>, OPEN, L>(&mut group) {
         if shared.is_none() {
-            mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].mac));
-            ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].ctr));
+            mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.mac.keys));
+            ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.ctr));
             cmac_each::<B, A, R, L>(b, data, &group, &mac, &mut ads);
             for l in 0..L {
-                ds[l] = D::new(&group.keys[l].zero, u128::from_be_bytes(ads[l]));
+                ds[l] = D::new(&group.keys[l].key.zero, u128::from_be_bytes(ads[l]));
             }
         }
         let d = |l: usize| if shared.is_some() { &ds[0] } else { &ds[l] };
@@ -118,7 +118,7 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     let text = b.widen(if whole { text } else { one.xor(text, one.padding(data.len())) });
     let mut x = [text; R];
     for j in 0..R {
-        let subkeys = b.gather(|lane| &group.keys[j * B::BLOCKS + lane].sub[usize::from(!whole)]);
+        let subkeys = b.gather(|lane| &group.keys[j * B::BLOCKS + lane].key.sub[usize::from(!whole)]);
         x[j] = b.xor(text, subkeys);
     }
     b.encrypt(&OfLanes::<A, L>(mac, PhantomData), &mut x);
@@ -140,7 +140,7 @@ fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize
     // of the first of them.
     let (mut ends, mut from, mut most) = ([[one.zero(); 2]; L], [0; L], 0);
     for l in 0..L {
-        let (message, sub, d) = (message::<A, OPEN, L>(group, l), &group.keys[l].sub, d(l));
+        let (message, sub, d) = (message::<A, OPEN, L>(group, l), &group.keys[l].key.sub, d(l));
         let n = message.len();
         if n < 16 {
             let padded = one.xor(one.load_part(message), one.padding(n));

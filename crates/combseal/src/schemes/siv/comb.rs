@@ -39,7 +39,7 @@ impl<A: Aes> Many for Siv<A> {
             None => {
                 let kept = hash.insert([0; 16]);
                 if let (Some(key), Source::One(data)) = (run.one_key::<Self>(), run.column.ads) {
-                    let mut mac = cpu.run(cmac::Mac { keys: &key.mac, sub: &key.sub, message: data });
+                    let mut mac = cpu.run(cmac::Mac { keys: &key.key.mac.keys, sub: &key.key.sub, message: data });
                     *kept = mac;
                     mac.wipe();
                 }
@@ -66,7 +66,7 @@ impl<A: Aes> Many for Siv<A> {
         let ads = cmac_each(group, lane_keys, |i| jobs[i].ad);
         let nonces = cmac_each(group, lane_keys, |i| &jobs[i].nonce);
         let d = core::array::from_fn(|i| {
-            let zero = u128::from_be_bytes(group.keys[i.min(group.len() - 1)].zero);
+            let zero = u128::from_be_bytes(group.keys[i.min(group.len() - 1)].key.zero);
             let d = double(zero) ^ u128::from_be_bytes(ads[i]);
             double(d) ^ u128::from_be_bytes(nonces[i])
         });
@@ -87,9 +87,9 @@ impl<A: Aes> Many for Siv<A> {
 /// Counter mode over all messages, from their V.
 fn crypt<A: Aes, J>(group: &SideBySide<'_, '_, J, Siv<A>>, v: &[Block; MAX_LANES], ios: &mut [InOut<'_>; MAX_LANES]) {
     let n = group.len();
-    let mut keys = [&group.keys[0].ctr; MAX_LANES];
+    let mut keys = [&group.keys[0].key.ctr; MAX_LANES];
     for i in 0..n {
-        keys[i] = &group.keys[i].ctr;
+        keys[i] = &group.keys[i].key.ctr;
     }
     group.cpu.run(ctr::Each::<_, false> { keys: &keys[..n], ivs: &v.map(counter), ios });
 }
@@ -100,15 +100,15 @@ fn cmac_each<'d, A: Aes, J>(
     lane_keys: &mut LaneKeys,
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
-    let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].mac);
+    let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].key.mac.keys);
     for i in 0..group.len() {
-        let sub = &group.keys[i].sub;
+        let sub = &group.keys[i].key.sub;
         if data(i).is_empty() {
             // One padded block: its padding, whole, under the other subkey.
             chains.x[i] = xor_block(&sub[0], &sub[1]);
         }
     }
-    chains.cmac(lane_keys, |i| &group.keys[i].sub, |i| if data(i).is_empty() { &EMPTY } else { data(i) });
+    chains.cmac(lane_keys, |i| &group.keys[i].key.sub, |i| if data(i).is_empty() { &EMPTY } else { data(i) });
     chains.x
 }
 
@@ -137,9 +137,9 @@ fn last<'d, A: Aes, J>(
             to[..16].copy_from_slice(&block.to_be_bytes());
         }
     }
-    let mut chains = Chains::new(group.cpu, n, |i| &group.keys[i].mac);
+    let mut chains = Chains::new(group.cpu, n, |i| &group.keys[i].key.mac.keys);
     chains.absorb(lane_keys, |i| &message(i)[..16 * free_blocks(message(i).len())]);
-    chains.cmac(lane_keys, |i| &group.keys[i].sub, |i| &ends[i][..lens[i]]);
+    chains.cmac(lane_keys, |i| &group.keys[i].key.sub, |i| &ends[i][..lens[i]]);
     chains.x
 }
 

@@ -17,7 +17,7 @@ use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::interface::tag::Tag;
-use crate::memory::blank::{filled, secret};
+use crate::memory::blank::{blank, filled, secret};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -44,14 +44,29 @@ const MAX_STRINGS: usize = 126;
 /// again, the mode is deterministic: the same message under the same associated data is
 /// sealed to the same bytes, and nothing else is lost. [`seal_vectored`](Self::seal_vectored) takes any strings.
 pub struct Siv<A: Aes> {
-    mac: A::Enc,
-    ctr: A::Enc,
+    key: Material<A::Enc>,
+}
+secret!(Siv<A: Aes> { key });
+
+/// What a key consists of, for kernels: they are generic over its round keys and not over the size of
+/// the AES, so that those of AES-256 do for AES-192 too.
+#[repr(C, align(16))]
+struct Material<S: Schedule> {
     sub: Subkeys,
     /// CMAC of sixteen zero bytes, where S2V begins.
     zero: Block,
+    mac: Aligned<S>,
+    ctr: S,
     settings: Settings,
 }
-secret!(Siv<A: Aes> { mac, ctr, sub, zero, settings });
+blank!(@ Material [<S: Schedule>] [<S>] sub, zero, mac, ctr, settings);
+
+/// Round keys that leave what stands behind them at a multiple of 16.
+#[repr(C, align(16))]
+struct Aligned<S: Schedule> {
+    keys: S,
+}
+blank!(@ Aligned [<S: Schedule>] [<S>] keys);
 
 impl<A: Aes> Siv<A> {
     /// Expands the keys of S2V and of CTR for the best tier of this machine.
@@ -78,7 +93,11 @@ impl<A: Aes> Siv<A> {
     /// [`Error::AdTooLong`] if there are more strings.
     pub fn seal_vectored(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         let strings = Strings::new(ads)?;
-        let tag = self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: self, strings, io: InOut::in_place(buf) });
+        let tag = self.key.settings.cpu.run_prebuilt::<SealDoors, A>(Seal {
+            siv: &self.key,
+            strings,
+            io: InOut::in_place(buf),
+        });
         Ok(Tag::new(tag.block(), TAG_LEN))
     }
 
@@ -92,7 +111,12 @@ impl<A: Aes> Siv<A> {
             return Err(Error::TagLength);
         }
         let strings = Strings::new(ads)?;
-        if self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { siv: self, strings, io: InOut::in_place(buf), tag }) {
+        if self.key.settings.cpu.run_prebuilt::<OpenDoors, A>(Open {
+            siv: &self.key,
+            strings,
+            io: InOut::in_place(buf),
+            tag,
+        }) {
             return Ok(());
         }
         buf.wipe();
@@ -126,25 +150,25 @@ impl<A: Aes> Keyed for Siv<A> {
 
     #[inline(always)]
     fn settings_mut(&mut self) -> &mut Settings {
-        &mut self.settings
+        &mut self.key.settings
     }
 
     fn fill(&mut self, key: &[u8]) {
         let keys = key.split_at(A::KEY_LEN).into();
-        self.settings.cpu.run_prebuilt::<SetUp, A>(Expand { keys, it: self });
+        self.key.settings.cpu.run_prebuilt::<SetUp, A>(Expand { keys, it: &mut self.key });
     }
 }
 
 crate::cpu::prebuilt! {
-    SealDoors<'a, A> = Seal<'a, A> => ReturnedBlock, [128 192 256];
-    OpenDoors<'a, A> = Open<'a, A> => bool, [128 192 256];
+    SealDoors<'a, A> = Seal<'a, A::Enc> => ReturnedBlock, [128 192 = 256];
+    OpenDoors<'a, A> = Open<'a, A::Enc> => bool, [128 192 = 256];
     SetUp<'a, A> = Expand<'a, A> => (), [128 192 256];
 }
 
 impl<A: Aes> Scheme for Siv<A> {
     type Cache = Cache;
 
-    scheme::described!();
+    scheme::described!(key.settings);
 
     fn seal_strings(&self, ads: &[&[u8]], buf: &mut [u8]) -> Result<Tag, Error> {
         self.seal_vectored(ads, buf)
@@ -158,17 +182,22 @@ impl<A: Aes> Scheme for Siv<A> {
 impl<A: Aes> Raw for Siv<A> {
     #[inline(always)]
     fn check(&self, nonce: &[u8], _: &[u8], _: usize) -> Result<(), Error> {
-        if self.settings.takes(nonce) { Ok(()) } else { Err(Error::NonceLength) }
+        if self.key.settings.takes(nonce) { Ok(()) } else { Err(Error::NonceLength) }
     }
 
     #[inline]
     fn seal_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, _: &mut Block) -> ReturnedBlock {
-        self.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: self, strings: Strings::of(ad, nonce), io })
+        self.key.settings.cpu.run_prebuilt::<SealDoors, A>(Seal { siv: &self.key, strings: Strings::of(ad, nonce), io })
     }
 
     #[inline]
     fn open_raw(&self, _: Option<&mut Cache>, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> bool {
-        self.settings.cpu.run_prebuilt::<OpenDoors, A>(Open { siv: self, strings: Strings::of(ad, nonce), io, tag })
+        self.key.settings.cpu.run_prebuilt::<OpenDoors, A>(Open {
+            siv: &self.key,
+            strings: Strings::of(ad, nonce),
+            io,
+            tag,
+        })
     }
 }
 
@@ -176,7 +205,7 @@ impl<A: Aes> Aead for Siv<A> {}
 
 struct Expand<'a, A: Aes> {
     keys: [&'a [u8]; 2],
-    it: &'a mut Siv<A>,
+    it: &'a mut Material<A::Enc>,
 }
 impl<A: Aes> Kernel for Expand<'_, A> {
     type Out = ();
@@ -184,12 +213,12 @@ impl<A: Aes> Kernel for Expand<'_, A> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let it = self.it;
-        b.expand::<A>(self.keys[0], &mut it.mac);
+        b.expand::<A>(self.keys[0], &mut it.mac.keys);
         b.expand::<A>(self.keys[1], &mut it.ctr);
         let b = b.one();
-        it.sub = subkeys_alone(b, &it.mac);
+        it.sub = subkeys_alone(b, &it.mac.keys);
         let mut x = [b.splat(&it.sub[0])];
-        b.encrypt(&Enc(&it.mac), &mut x);
+        b.encrypt(&Enc(&it.mac.keys), &mut x);
         b.store(&mut it.zero, x[0]);
     }
 }
@@ -234,8 +263,8 @@ struct S2v<'a, B: Backend, S> {
 }
 impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
     #[inline(always)]
-    fn new<A: Aes<Enc = S>>(b: B, siv: &'a Siv<A>) -> Self {
-        let keys = Enc(&siv.mac);
+    fn new(b: B, siv: &'a Material<S>) -> Self {
+        let keys = Enc(&siv.mac.keys);
         let edge = EdgeKeys::new(b, &keys, 0);
         Self { b, keys, edge, sub: &siv.sub, d: u128::from_be_bytes(siv.zero) }
     }
@@ -317,12 +346,12 @@ fn counter(mut v: Block) -> Block {
     v
 }
 
-struct Seal<'a, A: Aes> {
-    siv: &'a Siv<A>,
+struct Seal<'a, S: Schedule> {
+    siv: &'a Material<S>,
     strings: Strings<'a>,
     io: InOut<'a>,
 }
-impl<A: Aes> Kernel for Seal<'_, A> {
+impl<S: Schedule> Kernel for Seal<'_, S> {
     type Out = ReturnedBlock;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
@@ -352,18 +381,18 @@ impl<A: Aes> Kernel for Seal<'_, A> {
         }
         let v = s2v.finish(chain, n, whole, part);
         // The cleared bits leave room for 2^63 blocks before the last eight bytes overflow.
-        ctr::apply::<B, A::Enc, N, false>(wide, &self.siv.ctr, &counter(b.block(v)), self.io);
+        ctr::apply::<B, S, N, false>(wide, &self.siv.ctr, &counter(b.block(v)), self.io);
         b.returned(v)
     }
 }
 
-struct Open<'a, A: Aes> {
-    siv: &'a Siv<A>,
+struct Open<'a, S: Schedule> {
+    siv: &'a Material<S>,
     strings: Strings<'a>,
     io: InOut<'a>,
     tag: &'a [u8],
 }
-impl<A: Aes> Kernel for Open<'_, A> {
+impl<S: Schedule> Kernel for Open<'_, S> {
     type Out = bool;
     const ONE_BLOCK: bool = true;
     #[inline(always)]
@@ -373,7 +402,7 @@ impl<A: Aes> Kernel for Open<'_, A> {
         let [mut first, second] = s2v.begin(&self.strings);
         let mut v = [0; 16];
         b.store(&mut v, b.load_part(self.tag));
-        let (mac, ctr) = (Enc(&self.siv.mac), Enc(&self.siv.ctr));
+        let (mac, ctr) = (Enc(&self.siv.mac.keys), Enc(&self.siv.ctr));
         let chain = Chain { x: s2v.edge.first, due: false };
         let q = b.splat(&counter(v));
         let mut duet = CtrAndMac::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
