@@ -2,7 +2,7 @@
 //! Neither secrecy of a message nor authentication: under `hazmat`.
 
 use super::expand::raw_key;
-use crate::cpu::{Aes, Backend, Dec, Enc, InOut, Kernel, Keys};
+use crate::cpu::{Aes, Backend, Dec, Enc, InOut, Invertible, Kernel, Keys};
 use crate::interface::error::Error;
 
 raw_key! {
@@ -36,21 +36,22 @@ impl<A: Aes> Ecb<A> {
         if !buf.len().is_multiple_of(16) {
             return Err(Error::BufferLength);
         }
-        self.cpu.run(Apply::<A, ENCRYPT> { key: self, io: InOut::in_place(buf) });
+        self.cpu.run(Apply::<_, ENCRYPT> { enc: &self.enc, dec: &self.dec, io: InOut::in_place(buf) });
         Ok(())
     }
 }
 
 /// Whole blocks through the cipher, or through its inverse.
-struct Apply<'a, A: Aes, const ENCRYPT: bool> {
-    key: &'a Ecb<A>,
+struct Apply<'a, S: Invertible, const ENCRYPT: bool> {
+    enc: &'a S,
+    dec: &'a S::Inverse,
     io: InOut<'a>,
 }
-impl<A: Aes, const ENCRYPT: bool> Kernel for Apply<'_, A, ENCRYPT> {
+impl<S: Invertible, const ENCRYPT: bool> Kernel for Apply<'_, S, ENCRYPT> {
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
-        let (enc, dec) = (Enc(&self.key.enc), Dec(&self.key.enc, &self.key.dec));
+        let (enc, dec) = (Enc(self.enc), Dec(self.enc, self.dec));
         apply::<B, _, _, N, ENCRYPT>(b, &enc, &dec, self.io);
     }
 }
