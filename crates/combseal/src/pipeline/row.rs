@@ -20,6 +20,8 @@ pub(crate) trait Short: Raw + 'static {
     const SPILLS: bool = false;
     /// Whether long messages are opened in the row too ([`open_long`](Self::open_long)).
     const OPENS_LONG: bool = false;
+    /// Whether a row is a call for each message, without code of its own.
+    const BY_CALLS: bool = false;
 
     /// Whether a message of these lengths, which have passed [`Raw::check`], is short.
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool;
@@ -84,11 +86,29 @@ pub(crate) fn row<K: Short, J: Holds<K>>(jobs: &mut [Job<'_, J>], open: bool, ca
     let (Some(key), Some(cache)) = (jobs.first().and_then(|job| job.key.held()), cache) else {
         return each::<K, J>(jobs, None);
     };
+    if const { K::BY_CALLS } {
+        return calls(jobs, cache);
+    }
     let (cpu, of) = (key.settings().cpu, PhantomData);
     if open {
         cpu.run(Row::<J, K, true> { jobs, cache, of });
     } else {
         cpu.run(Row::<J, K, false> { jobs, cache, of });
+    }
+}
+
+/// Jobs one after the other, each by itself.
+fn calls<K: Short, J: Holds<K>>(jobs: &mut [Job<'_, J>], cache: &mut K::Cache) {
+    let mut before: Option<&K> = None;
+    for job in jobs {
+        let key = held(job);
+        if !before.is_some_and(|it| core::ptr::eq(it, key)) {
+            K::forget(cache);
+            before = Some(key);
+        }
+        if job.done.get().is_none() {
+            job.alone(key, Some(cache));
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Job, Many, each};
+use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Opened, Parts, Short, row};
 use crate::raw::ctr_hash::{CtrHash, length_block};
@@ -207,10 +207,6 @@ fn crypt_short<S: Schedule, B: Backend, const SEAL: bool>(
 #[cfg(feature = "alloc")]
 impl<A: Aes> Many for Gcm<A> {
     fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
-        // No code for the size that hardly anyone uses.
-        if const { A::KEY_LEN == 24 } {
-            return each::<Self, J>(jobs, cache);
-        }
         row(jobs, open, cache);
     }
 }
@@ -218,6 +214,8 @@ impl<A: Aes> Many for Gcm<A> {
 #[cfg(feature = "alloc")]
 impl<A: Aes> Short for Gcm<A> {
     const SPILLS: bool = true;
+    // No code for the size that hardly anyone uses.
+    const BY_CALLS: bool = A::KEY_LEN == 24;
 
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {

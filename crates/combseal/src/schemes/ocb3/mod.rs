@@ -42,7 +42,7 @@ use crate::pipeline::column::{Column, Nonce, Source, Takes};
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Job, Many, each};
+use crate::pipeline::jobs::{Job, Many};
 #[cfg(feature = "alloc")]
 use crate::pipeline::row::{Opened, Parts, Short, Unfinished, row};
 #[cfg(feature = "alloc")]
@@ -353,10 +353,6 @@ impl<A: Aes> Many for Ocb3<A> {
     }
 
     fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
-        // No code for the size that hardly anyone uses.
-        if const { A::KEY_LEN == 24 } {
-            return each::<Self, J>(jobs, cache);
-        }
         row(jobs, open, cache);
     }
 }
@@ -364,6 +360,8 @@ impl<A: Aes> Many for Ocb3<A> {
 #[cfg(feature = "alloc")]
 impl<A: Aes> Short for Ocb3<A> {
     const OPENS_LONG: bool = true;
+    // No code for the size that hardly anyone uses.
+    const BY_CALLS: bool = A::KEY_LEN == 24;
 
     #[inline(always)]
     fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
