@@ -21,9 +21,9 @@ use super::bytes::{Block, equal};
 /// `body` for each round from 1 on, written out, since two instructions a block and round are
 /// more than the compiler unrolls from AES-192 on.
 macro_rules! each_round {
-    ($r:ident < $end:expr, $body:block) => { each_round!($r, $end, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13) };
-    ($r:ident, $end:expr, $body:block, $($n:literal)*) => {{$(
-        if $n < $end {
+    ($r:ident in $from:expr, $end:expr, $body:block) => { each_round!($r, $from, $end, $body, 1 2 3 4 5 6 7 8 9 10 11 12 13) };
+    ($r:ident, $from:expr, $end:expr, $body:block, $($n:literal)*) => {{$(
+        if $n >= $from && $n < $end {
             let $r = $n;
             $body
         }
@@ -33,11 +33,11 @@ macro_rules! each_round {
 /// The same where all registers take one key, and else a loop, as the compiler likes it: keys of their
 /// own are loaded anew for each register and round, however the rounds are written.
 macro_rules! all_rounds {
-    ($r:ident < $keys:ident::ROUNDS, $body:block) => {
+    ($r:ident in $from:expr, $end:expr, $keys:ident, $body:block) => {
         if $keys::SHARED {
-            each_round!($r < $keys::ROUNDS, $body)
+            each_round!($r in $from, $end, $body)
         } else {
-            for $r in 1..$keys::ROUNDS $body
+            for $r in $from..$end $body
         }
     };
 }
@@ -47,6 +47,29 @@ macro_rules! backend {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $name(());
+
+        impl $name {
+            /// Rounds `from` to `to`, less one: with the keys before.
+            #[inline(always)]
+            fn enc_rounds<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::V; N], from: usize, to: usize) {
+                all_rounds!(r in from, to, K, {
+                    for j in 0..N {
+                        // SAFETY: `self` exists only where `detect` found the instructions.
+                        x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
+                    }
+                });
+            }
+            /// The same of the inverse cipher.
+            #[inline(always)]
+            fn dec_rounds<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::V; N], from: usize, to: usize) {
+                all_rounds!(r in from, to, K, {
+                    for j in 0..N {
+                        // SAFETY: `self` exists only where `detect` found the instructions.
+                        x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
+                    }
+                });
+            }
+        }
 
         // SAFETY, of every `unsafe` block below: `self` exists only where
         // `detect` found the instructions, and a pointer comes from a slice
@@ -290,14 +313,15 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                let all = !k.leaves_out_two();
-                all_rounds!(r < K::ROUNDS, {
-                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
-                        for j in 0..N {
-                            x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
-                        }
+                if K::ROUNDS == 14 {
+                    self.enc_rounds(k, x, 1, 2);
+                    if !k.leaves_out_two() {
+                        self.enc_rounds(k, x, 2, 4);
                     }
-                });
+                    self.enc_rounds(k, x, 4, K::ROUNDS);
+                } else {
+                    self.enc_rounds(k, x, 1, K::ROUNDS);
+                }
                 for j in 0..N {
                     x[j] = unsafe { ops::last(x[j], k.get(self, K::ROUNDS - 1, j)) };
                     x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
@@ -311,7 +335,7 @@ macro_rules! backend {
                 work: &mut W,
             ) {
                 let all = !k.leaves_out_two();
-                each_round!(r < K::ROUNDS, {
+                each_round!(r in 1, K::ROUNDS, {
                     if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
                         for j in 0..N {
                             x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
@@ -326,14 +350,15 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                let all = !k.leaves_out_two();
-                all_rounds!(r < K::ROUNDS, {
-                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
-                        for j in 0..N {
-                            x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
-                        }
+                if K::ROUNDS == 14 {
+                    self.dec_rounds(k, x, 1, 2);
+                    if !k.leaves_out_two() {
+                        self.dec_rounds(k, x, 2, 4);
                     }
-                });
+                    self.dec_rounds(k, x, 4, K::ROUNDS);
+                } else {
+                    self.dec_rounds(k, x, 1, K::ROUNDS);
+                }
                 for j in 0..N {
                     x[j] = unsafe { ops::declast(x[j], k.get(self, K::ROUNDS - 1, j)) };
                     x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
@@ -347,7 +372,7 @@ macro_rules! backend {
                 work: &mut W,
             ) {
                 let all = !k.leaves_out_two();
-                each_round!(r < K::ROUNDS, {
+                each_round!(r in 1, K::ROUNDS, {
                     if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
                         for j in 0..N {
                             x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
