@@ -15,7 +15,7 @@ mod detect;
 mod expand;
 mod ops;
 
-use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
+use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, rarely};
 use super::bytes::{Block, equal};
 
 /// `body` for each round from 1 on, written out, since two instructions a block and round are
@@ -315,7 +315,9 @@ macro_rules! backend {
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
                 if K::ROUNDS == 14 {
                     self.enc_rounds(k, x, 1, 2);
-                    if !k.leaves_out_two() {
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
                         self.enc_rounds(k, x, 2, 4);
                     }
                     self.enc_rounds(k, x, 4, K::ROUNDS);
@@ -334,9 +336,11 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
-                let all = !k.leaves_out_two();
+                let less = k.leaves_out_two();
                 each_round!(r in 1, K::ROUNDS, {
-                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
+                    if K::ROUNDS == 14 && matches!(r, 2 | 3) && less {
+                        rarely();
+                    } else {
                         for j in 0..N {
                             x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
                         }
@@ -352,7 +356,9 @@ macro_rules! backend {
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
                 if K::ROUNDS == 14 {
                     self.dec_rounds(k, x, 1, 2);
-                    if !k.leaves_out_two() {
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
                         self.dec_rounds(k, x, 2, 4);
                     }
                     self.dec_rounds(k, x, 4, K::ROUNDS);
@@ -371,9 +377,11 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
-                let all = !k.leaves_out_two();
+                let less = k.leaves_out_two();
                 each_round!(r in 1, K::ROUNDS, {
-                    if K::ROUNDS != 14 || !matches!(r, 2 | 3) || all {
+                    if K::ROUNDS == 14 && matches!(r, 2 | 3) && less {
+                        rarely();
+                    } else {
                         for j in 0..N {
                             x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
                         }

@@ -6,7 +6,7 @@ mod ops;
 #[cfg(all(test, feature = "std"))]
 mod tests;
 
-use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys};
+use super::backend::{Aes, Backend, Door, Interleave, Kernel, Keys, rarely};
 use super::bytes::{Block, equal};
 
 /// Whether the CPU has all of these, by the standard library.
@@ -422,11 +422,16 @@ macro_rules! backend {
                         x[j] = self.at_once(x[j]);
                     }
                 }
-                let all = !k.leaves_out_two();
-                if K::ROUNDS == 14 && all {
-                    self.enc_rounds(k, x, 1, 3);
+                if K::ROUNDS == 14 {
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
+                        self.enc_rounds(k, x, 1, 3);
+                    }
+                    self.enc_rounds(k, x, 3, K::ROUNDS);
+                } else {
+                    self.enc_rounds(k, x, 1, K::ROUNDS);
                 }
-                self.enc_rounds(k, x, if K::ROUNDS == 14 { 3 } else { 1 }, K::ROUNDS);
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
                 }
@@ -441,9 +446,11 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
-                let all = !k.leaves_out_two();
+                let less = k.leaves_out_two();
                 each_round!(r < K::ROUNDS, {
-                    if K::ROUNDS != 14 || r > 2 || all {
+                    if K::ROUNDS == 14 && r <= 2 && less {
+                        rarely();
+                    } else {
                         for j in 0..N {
                             x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
                         }
@@ -462,11 +469,16 @@ macro_rules! backend {
                         x[j] = self.at_once(x[j]);
                     }
                 }
-                let all = !k.leaves_out_two();
-                if K::ROUNDS == 14 && all {
-                    self.dec_rounds(k, x, 1, 3);
+                if K::ROUNDS == 14 {
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
+                        self.dec_rounds(k, x, 1, 3);
+                    }
+                    self.dec_rounds(k, x, 3, K::ROUNDS);
+                } else {
+                    self.dec_rounds(k, x, 1, K::ROUNDS);
                 }
-                self.dec_rounds(k, x, if K::ROUNDS == 14 { 3 } else { 1 }, K::ROUNDS);
                 for j in 0..N {
                     x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
                 }
@@ -481,9 +493,11 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
-                let all = !k.leaves_out_two();
+                let less = k.leaves_out_two();
                 each_round!(r < K::ROUNDS, {
-                    if K::ROUNDS != 14 || r > 2 || all {
+                    if K::ROUNDS == 14 && r <= 2 && less {
+                        rarely();
+                    } else {
                         for j in 0..N {
                             x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
                         }

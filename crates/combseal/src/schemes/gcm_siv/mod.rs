@@ -12,7 +12,7 @@ use crate::interface::aead::Aead;
 use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
-use crate::memory::blank::secret;
+use crate::memory::blank::{blank, filled, secret};
 use crate::memory::wipe::Wipe;
 use crate::raw::ctr_hash::{CtrHash, length_block};
 use crate::raw::expand::Expand;
@@ -107,11 +107,12 @@ struct Derived<A: Aes, const R: usize> {
     powers: Powers<R>,
     enc: A::Enc,
 }
+blank!(@ Derived [<A: Aes, const R: usize>] [<A, R>] before, powers, enc);
 
 impl<A: Aes, const R: usize> Derived<A, R> {
     #[inline(always)]
     fn empty() -> Self {
-        Self { before: [[0; 16]; 3], powers: Powers::zeroed(), enc: A::Enc::zeroed() }
+        filled(|_| {})
     }
 
     /// The keys for `nonce` (RFC 8452, sect. 4), and powers enough for `total`
