@@ -159,6 +159,20 @@ macro_rules! blank {
 }
 pub use blank;
 
+/// Nothing, at a multiple of 16 bytes: in a struct of C's order the next field begins there.
+#[repr(C, align(16))]
+pub(crate) struct At16 {
+    none: [u8; 0],
+}
+blank!(At16 { none });
+
+/// The same at a multiple of 64, where a cache line begins.
+#[repr(C, align(64))]
+pub(crate) struct At64 {
+    none: [u8; 0],
+}
+blank!(At64 { none });
+
 /// What every key type has besides its scheme: it may begin as zeros, its `Debug` shows
 /// nothing of the key, and its `Drop` erases it.
 #[doc(hidden)]

@@ -324,6 +324,49 @@ macro_rules! backend {
                     }
                 }
             }
+            /// Rounds 1 and 2, which AES-192 leaves out. Many registers are pinned in their order: in a block of its own the
+            /// compiler put the second round's in the opposite one, so that the last register of the first waited for itself.
+            #[inline(always)]
+            fn enc_first_two<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N]) {
+                for r in 1..3 {
+                    for j in 0..N {
+                        // SAFETY: `self` exists only where `detect` found the instructions.
+                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
+                        if N >= 4 {
+                            x[j] = self.pin(x[j]);
+                        }
+                    }
+                }
+            }
+            /// The same of the inverse cipher.
+            #[inline(always)]
+            fn dec_first_two<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N]) {
+                for r in 1..3 {
+                    for j in 0..N {
+                        // SAFETY: `self` exists only where `detect` found the instructions.
+                        x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                        if N >= 4 {
+                            x[j] = self.pin(x[j]);
+                        }
+                    }
+                }
+            }
+            /// Round `r`, held in its place.
+            #[inline(always)]
+            fn enc_held<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N], r: usize) {
+                for j in 0..N {
+                    // SAFETY: `self` exists only where `detect` found the instructions.
+                    x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
+                }
+            }
+            /// The same of the inverse cipher.
+            #[inline(always)]
+            fn dec_held<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N], r: usize) {
+                for j in 0..N {
+                    // SAFETY: `self` exists only where `detect` found the instructions.
+                    x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
+                }
+            }
         }
 
         // SAFETY, of every `unsafe` block below: `self` exists only where
@@ -426,7 +469,7 @@ macro_rules! backend {
                     if k.leaves_out_two() {
                         rarely();
                     } else {
-                        self.enc_rounds(k, x, 1, 3);
+                        self.enc_first_two(k, x);
                     }
                     self.enc_rounds(k, x, 3, K::ROUNDS);
                 } else {
@@ -446,14 +489,17 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
-                let less = k.leaves_out_two();
-                each_round!(r < K::ROUNDS, {
-                    if K::ROUNDS == 14 && r <= 2 && less {
+                if K::ROUNDS == 14 {
+                    if k.leaves_out_two() {
                         rarely();
                     } else {
-                        for j in 0..N {
-                            x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
-                        }
+                        self.enc_held(k, x, 1);
+                        self.enc_held(k, x, 2);
+                    }
+                }
+                each_round!(r < K::ROUNDS, {
+                    if K::ROUNDS != 14 || r > 2 {
+                        self.enc_held(k, x, r);
                     }
                     work.step(self, r);
                 });
@@ -473,7 +519,7 @@ macro_rules! backend {
                     if k.leaves_out_two() {
                         rarely();
                     } else {
-                        self.dec_rounds(k, x, 1, 3);
+                        self.dec_first_two(k, x);
                     }
                     self.dec_rounds(k, x, 3, K::ROUNDS);
                 } else {
@@ -493,14 +539,17 @@ macro_rules! backend {
                 for j in 0..N {
                     x[j] = self.xor(x[j], k.get(self, 0, j));
                 }
-                let less = k.leaves_out_two();
-                each_round!(r < K::ROUNDS, {
-                    if K::ROUNDS == 14 && r <= 2 && less {
+                if K::ROUNDS == 14 {
+                    if k.leaves_out_two() {
                         rarely();
                     } else {
-                        for j in 0..N {
-                            x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
-                        }
+                        self.dec_held(k, x, 1);
+                        self.dec_held(k, x, 2);
+                    }
+                }
+                each_round!(r < K::ROUNDS, {
+                    if K::ROUNDS != 14 || r > 2 {
+                        self.dec_held(k, x, r);
                     }
                     work.step(self, r);
                 });

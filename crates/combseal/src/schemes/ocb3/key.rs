@@ -2,9 +2,9 @@
 //! with it.
 
 use super::masks::Masks;
-use crate::cpu::{Aes, Block, Invertible};
+use crate::cpu::{Aes, Invertible};
 use crate::interface::scheme::Settings;
-use crate::memory::blank::{blank, secret};
+use crate::memory::blank::{At16, At64, blank, secret};
 
 /// OCB3 with the AES of size `A`: one AES call a block, all of them in parallel.
 ///
@@ -20,18 +20,17 @@ secret!(Ocb3<A: Aes> { key });
 
 /// What a key consists of, for kernels: they are generic over its round keys and not over the size of
 /// the AES, so that those of AES-256 do for AES-192 too.
-// Aligned, so that no round key is read across two cache lines, and in this order, in which the first four masks and the
-// round keys of both directions begin at multiples of 16, and the first of the cipher's at the beginning of a line if the key does.
-#[repr(C, align(16))]
+// Placed so that no round key is read across two cache lines, nor the first four masks.
+#[repr(C)]
 pub(super) struct Material<S: Invertible> {
-    pub masks: Masks,
-    pub dec: S::Inverse,
     pub enc: S,
+    before_dec: At16,
+    pub dec: S::Inverse,
+    before_masks: At64,
+    pub masks: Masks,
+    pub settings: Settings,
     /// The tag length as the nonce block names it: in bits modulo 128, or zero
     /// in the form of FSE 2011.
     pub named_tag_bits: u8,
-    pub settings: Settings,
 }
-blank!(@ Material [<S: Invertible>] [<S>] masks, dec, enc, named_tag_bits, settings);
-const _: () = assert!(core::mem::offset_of!(Material<[Block; 11]>, enc) % 64 == 0);
-const _: () = assert!(core::mem::offset_of!(Material<crate::cpu::UpTo14>, enc) % 64 == 0);
+blank!(@ Material [<S: Invertible>] [<S>] enc, before_dec, dec, before_masks, masks, settings, named_tag_bits);

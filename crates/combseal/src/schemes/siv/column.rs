@@ -65,7 +65,7 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     // CMACs of the associated data, under a key each.
     let mut ads = [[0; 16]; L];
     if let Some(key) = shared {
-        mac.one(b, &Enc(&key.key.mac.keys));
+        mac.one(b, &Enc(&key.key.mac));
         ctr.one(b, &Enc(&key.key.ctr));
         ds[0] = D::new(&key.key.zero, u128::from_be_bytes(*ad));
     }
@@ -76,7 +76,7 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     let mut group = run.group::<Siv<A>, L>();
     while run.next::<Siv<A>, OPEN, L>(&mut group) {
         if shared.is_none() {
-            mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.mac.keys));
+            mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.mac));
             ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.ctr));
             cmac_each::<B, A, R, L>(b, data, &group, &mac, &mut ads);
             for l in 0..L {

@@ -39,7 +39,7 @@ impl<A: Aes> Many for Siv<A> {
             None => {
                 let kept = hash.insert([0; 16]);
                 if let (Some(key), Source::One(data)) = (run.one_key::<Self>(), run.column.ads) {
-                    let mut mac = cpu.run(cmac::Mac { keys: &key.key.mac.keys, sub: &key.key.sub, message: data });
+                    let mut mac = cpu.run(cmac::Mac { keys: &key.key.mac, sub: &key.key.sub, message: data });
                     *kept = mac;
                     mac.wipe();
                 }
@@ -100,7 +100,7 @@ fn cmac_each<'d, A: Aes, J>(
     lane_keys: &mut LaneKeys,
     data: impl Fn(usize) -> &'d [u8],
 ) -> [Block; MAX_LANES] {
-    let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].key.mac.keys);
+    let mut chains = Chains::new(group.cpu, group.len(), |i| &group.keys[i].key.mac);
     for i in 0..group.len() {
         let sub = &group.keys[i].key.sub;
         if data(i).is_empty() {
@@ -137,7 +137,7 @@ fn last<'d, A: Aes, J>(
             to[..16].copy_from_slice(&block.to_be_bytes());
         }
     }
-    let mut chains = Chains::new(group.cpu, n, |i| &group.keys[i].key.mac.keys);
+    let mut chains = Chains::new(group.cpu, n, |i| &group.keys[i].key.mac);
     chains.absorb(lane_keys, |i| &message(i)[..16 * free_blocks(message(i).len())]);
     chains.cmac(lane_keys, |i| &group.keys[i].key.sub, |i| &ends[i][..lens[i]]);
     chains.x

@@ -17,7 +17,7 @@ use crate::interface::description::{Description, Limits, RepeatedNonce};
 use crate::interface::error::Error;
 use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::interface::tag::Tag;
-use crate::memory::blank::{blank, filled, secret};
+use crate::memory::blank::{At16, blank, filled, secret};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::chain::{Chain, EdgeKeys, rounds};
 use crate::pipeline::ctr_and_mac::CtrAndMac;
@@ -55,18 +55,12 @@ struct Material<S: Schedule> {
     sub: Subkeys,
     /// CMAC of sixteen zero bytes, where S2V begins.
     zero: Block,
-    mac: Aligned<S>,
+    mac: S,
+    before_ctr: At16,
     ctr: S,
     settings: Settings,
 }
-blank!(@ Material [<S: Schedule>] [<S>] sub, zero, mac, ctr, settings);
-
-/// Round keys that leave what stands behind them at a multiple of 16.
-#[repr(C, align(16))]
-struct Aligned<S: Schedule> {
-    keys: S,
-}
-blank!(@ Aligned [<S: Schedule>] [<S>] keys);
+blank!(@ Material [<S: Schedule>] [<S>] sub, zero, mac, before_ctr, ctr, settings);
 
 impl<A: Aes> Siv<A> {
     /// Expands the keys of S2V and of CTR for the best tier of this machine.
@@ -213,12 +207,12 @@ impl<A: Aes> Kernel for Expand<'_, A> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let it = self.it;
-        b.expand::<A>(self.keys[0], &mut it.mac.keys);
+        b.expand::<A>(self.keys[0], &mut it.mac);
         b.expand::<A>(self.keys[1], &mut it.ctr);
         let b = b.one();
-        it.sub = subkeys_alone(b, &it.mac.keys);
+        it.sub = subkeys_alone(b, &it.mac);
         let mut x = [b.splat(&it.sub[0])];
-        b.encrypt(&Enc(&it.mac.keys), &mut x);
+        b.encrypt(&Enc(&it.mac), &mut x);
         b.store(&mut it.zero, x[0]);
     }
 }
@@ -264,7 +258,7 @@ struct S2v<'a, B: Backend, S> {
 impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
     #[inline(always)]
     fn new(b: B, siv: &'a Material<S>) -> Self {
-        let keys = Enc(&siv.mac.keys);
+        let keys = Enc(&siv.mac);
         let edge = EdgeKeys::new(b, &keys, 0);
         Self { b, keys, edge, sub: &siv.sub, d: u128::from_be_bytes(siv.zero) }
     }
@@ -402,7 +396,7 @@ impl<S: Schedule> Kernel for Open<'_, S> {
         let [mut first, second] = s2v.begin(&self.strings);
         let mut v = [0; 16];
         b.store(&mut v, b.load_part(self.tag));
-        let (mac, ctr) = (Enc(&self.siv.mac.keys), Enc(&self.siv.ctr));
+        let (mac, ctr) = (Enc(&self.siv.mac), Enc(&self.siv.ctr));
         let chain = Chain { x: s2v.edge.first, due: false };
         let q = b.splat(&counter(v));
         let mut duet = CtrAndMac::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
