@@ -814,6 +814,34 @@ fn fips197_schedules() {
     );
 }
 
+/// A key schedule alone: the round keys, those of the inverse cipher, and whether two rounds are left out.
+struct Places<'a, A>(&'a [u8], core::marker::PhantomData<A>);
+impl<A: Aes> Kernel for Places<'_, A> {
+    type Out = (Vec<Block>, Vec<Block>, bool);
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out {
+        let (mut enc, mut dec) = (A::Enc::zeroed(), A::Dec::zeroed());
+        b.one().expand::<A>(self.0, &mut enc);
+        b.one().invert::<A>(&enc, &mut dec);
+        (enc.keys().to_vec(), dec.keys().to_vec(), enc.leaves_out_two())
+    }
+}
+
+/// Where AES-192 has no round keys there are zeros, and only there.
+#[test]
+fn places_of_round_keys() {
+    fn zeros(keys: &[Block]) -> Vec<usize> {
+        (0..keys.len()).filter(|&r| keys[r] == [0; 16]).collect()
+    }
+    for (cpu, _) in tiers() {
+        let (enc, dec, less) = cpu.run(Places::<Aes192>(&[1; 24], core::marker::PhantomData));
+        assert_eq!((zeros(&enc), zeros(&dec), less), (vec![1, 2], vec![0, 1], true), "{cpu:?}");
+        let (enc, dec, less) = cpu.run(Places::<Aes256>(&[1; 32], core::marker::PhantomData));
+        assert_eq!((zeros(&enc), zeros(&dec), less), (vec![], vec![], false), "{cpu:?}");
+    }
+    assert_eq!(size_of::<<Aes256 as Aes>::Enc>(), 241);
+}
+
 #[test]
 fn comparison() {
     let mut random = Bytes(7);
