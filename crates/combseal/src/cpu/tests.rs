@@ -817,6 +817,7 @@ fn fips197_schedules() {
 /// A key schedule alone: the round keys, those of the inverse cipher, and whether two rounds are left out.
 struct Places<'a, A>(&'a [u8], core::marker::PhantomData<A>);
 impl<A: Aes> Kernel for Places<'_, A> {
+    const ON_MODELS: bool = true;
     type Out = (Vec<Block>, Vec<Block>, bool);
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out {
