@@ -101,7 +101,7 @@
 //! tables, 26 to 89 times slower than `vaes512` (OCB3, by length), in words or in what vectors all machines of the target have (SSE2,
 //! NEON, `simd128` of WebAssembly). It is tested on machines of 32 bits and on big-endian ones. Where there are AVX2 or AVX-512 but no AES instructions,
 //! `soft256` and `soft512` (feature `wide-soft`, on by default) do long messages of OCB3, GCM and ChaCha20-Poly1305 in those registers, and all
-//! else, AES-192 too, as `soft`.
+//! else as `soft`.
 //!
 //! # Trust
 //!

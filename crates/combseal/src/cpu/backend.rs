@@ -423,6 +423,7 @@ pub trait Backend: Copy + Send + Sync + 'static {
 /// there and back again.
 #[cold]
 #[inline]
+#[allow(dead_code, reason = "not where there are no AES instructions")]
 pub(super) fn rarely() {}
 
 /// The first round that is done.
