@@ -2,7 +2,7 @@
 
 mod common;
 
-use combseal::{Aead, Aes128, Aes256, Algorithm, Batch, Cpu, Error, Key, Nonce, Ocb3};
+use combseal::{Aead, Aes128, Aes192, Aes256, Algorithm, Batch, Cpu, Error, Key, Nonce, Ocb3};
 use common::Random;
 
 fn pools() -> impl Iterator<Item = rayon::ThreadPool> {
@@ -80,6 +80,7 @@ fn long_messages() {
     for cpu in Cpu::all().filter(|cpu| cpu.is_hardware()) {
         let (small, large) = (Ocb3::<Aes128>::build(cpu, &[1; 16], 16), Ocb3::<Aes256>::build(cpu, &[2; 32], 12));
         let (small, large) = (small.unwrap(), large.unwrap());
+        let middle = Ocb3::<Aes192>::build(cpu, &[3; 24], 16).unwrap();
         for (i, n) in lens.into_iter().enumerate() {
             let (plain, pool) = (random.bytes(n), &pools[i % pools.len()]);
             let (nonce, ad) = (b"twelve bytes", &b"associated data"[..i]);
@@ -89,6 +90,12 @@ fn long_messages() {
             assert!(one == many, "{cpu:?} {n}");
             pool.install(|| small.open_in_place_parallel(nonce, ad, &mut many, tag.as_bytes())).unwrap();
             assert!(many == plain, "{cpu:?} {n}");
+            let (mut first, mut second) = (plain.clone(), plain.clone());
+            let tag = middle.seal_in_place(nonce, ad, &mut first).unwrap();
+            assert_eq!(pool.install(|| middle.seal_in_place_parallel(nonce, ad, &mut second)), Ok(tag), "{cpu:?} {n}");
+            assert!(first == second, "{cpu:?} {n}");
+            pool.install(|| middle.open_in_place_parallel(nonce, ad, &mut second, tag.as_bytes())).unwrap();
+            assert!(second == plain, "{cpu:?} {n}");
             let tag = large.seal_in_place(nonce, ad, &mut one).unwrap();
             let mut wrong = tag.as_bytes().to_vec();
             wrong[11] ^= 0x80;

@@ -75,3 +75,32 @@ fn around_powers_of_two() {
         }
     }
 }
+
+/// SIV of several associated strings, which is only by a call of its own.
+#[test]
+fn strings_of_siv() {
+    let mut random = Random::new(5);
+    for algorithm in [Algorithm::SivAes128, Algorithm::SivAes192, Algorithm::SivAes256] {
+        let bytes = random.bytes(64);
+        for count in 0..6 {
+            for len in [0, 1, 15, 16, 17, 48, 100] {
+                let strings: Vec<Vec<u8>> = (0..count).map(|i| random.bytes(len * 3 / (i + 1))).collect();
+                let strings: Vec<&[u8]> = strings.iter().map(|it| &it[..]).collect();
+                let msg = random.bytes(len);
+                let mut expected = msg.clone();
+                let tag = key(model(), algorithm, &bytes).seal_vectored(&strings, &mut expected).unwrap();
+                for cpu in Cpu::all() {
+                    let (it, mut buf) = (key(cpu, algorithm, &bytes), msg.clone());
+                    assert_eq!(it.seal_vectored(&strings, &mut buf).unwrap(), tag, "{algorithm} {cpu:?} {count} {len}");
+                    assert_eq!(buf, expected, "{algorithm} {cpu:?} {count} {len}");
+                    it.open_vectored(&strings, &mut buf, tag.as_bytes()).unwrap();
+                    assert_eq!(buf, msg, "{algorithm} {cpu:?} {count} {len}");
+                    let mut wrong = tag.as_bytes().to_vec();
+                    wrong[len % 16] ^= 4;
+                    assert!(it.open_vectored(&strings, &mut buf, &wrong).is_err());
+                    assert!(buf.iter().all(|&byte| byte == 0), "{algorithm} {cpu:?} {count} {len}");
+                }
+            }
+        }
+    }
+}

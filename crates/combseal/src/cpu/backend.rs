@@ -381,7 +381,8 @@ pub trait Backend: Copy + Send + Sync + 'static {
     /// [leave them out](Keys::leaves_out_two).
     fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]);
     /// [`encrypt`](Self::encrypt) with other work between its rounds:
-    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order, whether or not there is such a round.
+    /// `work.step(self, r)` for each `r` from 1 to `K::ROUNDS - 1`, in order. Rounds that the keys may [leave out](Keys::leaves_out_two)
+    /// may all be done before the first step, and the steps are as many with those keys as without.
     #[inline(always)]
     fn encrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
         self,
@@ -518,8 +519,8 @@ pub trait Kernel {
     /// overflow lies on the stack and the stack's alignment shows in the speed.
     const SPILLS: bool = false;
     /// Whether it is made for the pretended tiers of the feature `models` too: each makes as
-    /// much code again as a real one. Not once more for the tests inside this crate, which would be half of
-    /// what these take to build: the tests in `tests/` go through the library's own.
+    /// much code again as a real one. Off in this crate's own tests, where it would double the time to build them: those
+    /// in `tests/` run the library's kernels on these tiers. What the crate's own tests run on models says `true`.
     const ON_MODELS: bool = cfg!(not(test));
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.

@@ -45,8 +45,9 @@ impl Invertible for [Block; 11] {
 /// that of AES-256, which leaves out rounds 1 and 2 if told so (how long a key is, is public). AES-192's keys 1 to 11 are in places
 /// 3 to 13 and its last in place 14, which is the last one's of AES-256; places 1 and 2 are zero. These two of all, since ARM's
 /// instructions take a round's key before the round: then the last round's is the same for both.
-// A byte behind the keys, not aligned: with one more block, keys of AES-256 would take a cache line more. A struct that
-// has it aligns itself, and puts what comes in blocks before it.
+// A byte behind the keys, not aligned: with a block more, GCM's keys would take a cache line more. What follows in a struct
+// would so begin in the middle of a block, and round keys be read across two cache lines: OCB3 and SIV therefore fill up
+// (`At16`, `At64`), others put what comes in blocks before it.
 #[derive(Clone)]
 #[repr(C)]
 pub struct UpTo14 {

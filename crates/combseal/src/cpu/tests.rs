@@ -632,6 +632,56 @@ fn ciphers() {
     cipher::<Aes256, 5>();
 }
 
+/// The cipher and its inverse, without and with other work between their rounds: what comes of them, and the steps of the work.
+struct Interleaved<'a, A>(&'a [u8], &'a [u8], core::marker::PhantomData<A>);
+struct Steps(Vec<usize>);
+impl<B: Backend> Interleave<B> for Steps {
+    #[inline(always)]
+    fn step(&mut self, _: B, r: usize) {
+        self.0.push(r);
+    }
+}
+impl<A: Aes> Kernel for Interleaved<'_, A> {
+    const ON_MODELS: bool = true;
+    const ON_WIDE_SOFT: bool = true;
+    type Out = ([Vec<u8>; 3], [Vec<usize>; 2]);
+    #[inline(always)]
+    fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out {
+        let (mut enc, mut dec) = (A::Enc::zeroed(), A::Dec::zeroed());
+        b.expand::<A>(self.0, &mut enc);
+        b.invert::<A>(&enc, &mut dec);
+        let mut x = [b.load(self.1), b.load(&self.1[B::BYTES..])];
+        let (mut plain, mut steps) = (x, [Steps(vec![]), Steps(vec![])]);
+        b.encrypt(&Enc(&enc), &mut plain);
+        b.encrypt_interleaved(&Enc(&enc), &mut x, &mut steps[0]);
+        let between = x;
+        b.decrypt_interleaved(&Dec(&enc, &dec), &mut x, &mut steps[1]);
+        let bytes = |x: [B::V; 2]| {
+            let mut out = vec![0; 2 * B::BYTES];
+            b.store(&mut out, x[0]);
+            b.store(&mut out[B::BYTES..], x[1]);
+            out
+        };
+        ([bytes(plain), bytes(between), bytes(x)], steps.map(|it| it.0))
+    }
+}
+
+#[test]
+fn interleaved() {
+    fn of<A: Aes>() {
+        let (key, data) = (Bytes(7).take(A::KEY_LEN), Bytes(8).take(128));
+        for (cpu, _) in tiers() {
+            let ([plain, between, back], steps) = cpu.run(Interleaved::<A>(&key, &data, core::marker::PhantomData));
+            assert_eq!((&between, &back[..]), (&plain, &data[..plain.len()]), "{} {cpu:?}", A::NAME);
+            let all: Vec<usize> = (1..A::Enc::ROUNDS).collect();
+            assert_eq!(steps, [all.clone(), all], "{} {cpu:?}", A::NAME);
+        }
+    }
+    of::<Aes128>();
+    of::<Aes192>();
+    of::<Aes256>();
+}
+
 /// `M` registers in flight, by the slices `B`.
 fn sliced<B: Backend, A: Aes, const M: usize>(b: B) {
     let case = Case::new::<A>(30 + M as u64);

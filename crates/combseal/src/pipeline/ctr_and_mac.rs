@@ -26,6 +26,7 @@ impl<B: Backend, M: Keys<B>, C: Keys<B>, const ONE: bool> Keys<B> for Pair<'_, M
     }
     #[inline(always)]
     fn leaves_out_two(&self) -> bool {
+        debug_assert_eq!(self.0.leaves_out_two(), self.1.leaves_out_two(), "keys of two sizes");
         self.0.leaves_out_two()
     }
 }

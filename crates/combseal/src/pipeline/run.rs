@@ -4,7 +4,7 @@
 use super::column::{Column, Marks, Source};
 use super::holds::Holds;
 use super::plan::MAX_LANES;
-use crate::cpu::{Aes, Backend, Block, Cpu, Keys};
+use crate::cpu::{Aes, Backend, Block, Cpu, Keys, Schedule};
 use crate::memory::wipe::Wipe;
 use core::marker::PhantomData;
 
@@ -310,7 +310,7 @@ impl<const L: usize> RoundKeys<L> {
 /// [`RoundKeys`] of the AES of size `A`.
 pub(crate) struct OfLanes<'k, A, const L: usize>(pub &'k RoundKeys<L>, pub PhantomData<A>);
 impl<B: Backend, A: Aes, const L: usize> Keys<B> for OfLanes<'_, A, L> {
-    const ROUNDS: usize = A::ROUNDS;
+    const ROUNDS: usize = <A::Enc as Schedule>::ROUNDS;
     const SHARED: bool = false;
     const IN_STEP: bool = true;
     #[inline(always)]
@@ -320,6 +320,6 @@ impl<B: Backend, A: Aes, const L: usize> Keys<B> for OfLanes<'_, A, L> {
     }
     #[inline(always)]
     fn leaves_out_two(&self) -> bool {
-        false
+        A::ROUNDS < <A::Enc as Schedule>::ROUNDS
     }
 }

@@ -49,7 +49,7 @@ macro_rules! backend {
         pub struct $name(());
 
         impl $name {
-            /// Rounds `from` to `to`, less one: with the keys before.
+            /// Rounds `from` to `to - 1`, each with the key of the round before it.
             #[inline(always)]
             fn enc_rounds<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::V; N], from: usize, to: usize) {
                 all_rounds!(r in from, to, K, {

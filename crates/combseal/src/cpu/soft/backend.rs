@@ -69,13 +69,15 @@ fn run<W: Word, K: Keys<Bitsliced<W>>, const N: usize, const DEC: bool>(k: &K, x
         let cipher = if DEC { bitslice::decrypt::<W> } else { bitslice::encrypt::<W> };
         match K::ROUNDS {
             10 => keyed::<W, K, N, 9, 1>(k, x, cipher),
-            _ => keyed::<W, K, N, 13, 1>(k, x, cipher),
+            14 => keyed::<W, K, N, 13, 1>(k, x, cipher),
+            _ => unreachable!("schedules have 10 rounds or 14"),
         }
     } else {
         let cipher = if DEC { bitslice::decrypt_each::<W> } else { bitslice::encrypt_each::<W> };
         match K::ROUNDS {
             10 => keyed::<W, K, N, 9, N>(k, x, cipher),
-            _ => keyed::<W, K, N, 13, N>(k, x, cipher),
+            14 => keyed::<W, K, N, 13, N>(k, x, cipher),
+            _ => unreachable!("schedules have 10 rounds or 14"),
         }
     }
 }

@@ -78,12 +78,14 @@ macro_rules! bitsliced {
                 if K::SHARED {
                     match K::ROUNDS {
                         10 => self.keyed::<K, N, 9, 1, DEC>(k, x),
-                        _ => self.keyed::<K, N, 13, 1, DEC>(k, x),
+                        14 => self.keyed::<K, N, 13, 1, DEC>(k, x),
+                        _ => unreachable!("schedules have 10 rounds or 14"),
                     }
                 } else {
                     match K::ROUNDS {
                         10 => self.keyed::<K, N, 9, N, DEC>(k, x),
-                        _ => self.keyed::<K, N, 13, N, DEC>(k, x),
+                        14 => self.keyed::<K, N, 13, N, DEC>(k, x),
+                        _ => unreachable!("schedules have 10 rounds or 14"),
                     }
                 }
             }

@@ -280,7 +280,7 @@ macro_rules! backend {
         impl $name {
             detect!($($feature),*);
 
-            /// Rounds `from` to `to`, less one.
+            /// Rounds `from` to `to - 1`.
             #[inline(always)]
             fn enc_rounds<K: Keys<Self>, const N: usize>(
                 self,
@@ -325,7 +325,8 @@ macro_rules! backend {
                 }
             }
             /// Rounds 1 and 2, which AES-192 leaves out. Many registers are pinned in their order: in a block of its own the
-            /// compiler put the second round's in the opposite one, so that the last register of the first waited for itself.
+            /// compiler put the second round's in the opposite one, so that the last register of the first waited for itself. (Fewer
+            /// are not pinned, whatever the keys ask for elsewhere: for two it only cost time.)
             #[inline(always)]
             fn enc_first_two<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N]) {
                 for r in 1..3 {

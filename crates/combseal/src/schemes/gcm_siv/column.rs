@@ -4,7 +4,7 @@
 
 use super::schedule::{Each, Rounds, expand};
 use super::{GcmSiv, OTHER_BITS, SivAes, first};
-use crate::cpu::{Backend, Block, Enc, Kernel, Keys, LANES};
+use crate::cpu::{Backend, Block, Enc, Kernel, Keys, LANES, Schedule};
 use crate::pipeline::column::{Nonce, Source};
 use crate::pipeline::holds::Holds;
 use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
@@ -92,8 +92,8 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
         }
         group.finish(b, &tags, run.marks, OPEN);
     }
-    own.wipe(A::ROUNDS);
-    derived.wipe(A::ROUNDS);
+    own.wipe(<A::Enc as Schedule>::ROUNDS);
+    derived.wipe(<A::Enc as Schedule>::ROUNDS);
 }
 
 /// Each nonce's twelve bytes behind four of zeros, as they stand in the blocks that keys are derived

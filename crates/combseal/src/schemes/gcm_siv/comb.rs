@@ -88,7 +88,7 @@ impl<J, A: SivAes, const OPEN: bool> Kernel for Together<'_, '_, '_, J, A, OPEN>
             some::<B, J, A, N, OPEN>(b, self.0, from, count, &mut rounds);
             from += count;
         }
-        rounds.wipe(A::ROUNDS);
+        rounds.wipe(<A::Enc as Schedule>::ROUNDS);
     }
 }
 
@@ -98,7 +98,7 @@ type Rounds = schedule::Rounds<MAX_LANES>;
 /// Those of one lane, for all blocks of its message.
 struct OfLane<'r, A>(&'r Rounds, usize, PhantomData<A>);
 impl<B: Backend, A: Aes> Keys<B> for OfLane<'_, A> {
-    const ROUNDS: usize = A::ROUNDS;
+    const ROUNDS: usize = <A::Enc as Schedule>::ROUNDS;
     const SHARED: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, _: usize) -> B::V {
@@ -106,14 +106,14 @@ impl<B: Backend, A: Aes> Keys<B> for OfLane<'_, A> {
     }
     #[inline(always)]
     fn leaves_out_two(&self) -> bool {
-        false
+        A::ROUNDS < <A::Enc as Schedule>::ROUNDS
     }
 }
 
 /// Register `j` with those of lane `j` behind this one.
 struct FromLane<'r, A>(&'r Rounds, usize, PhantomData<A>);
 impl<B: Backend, A: Aes> Keys<B> for FromLane<'_, A> {
-    const ROUNDS: usize = A::ROUNDS;
+    const ROUNDS: usize = <A::Enc as Schedule>::ROUNDS;
     const SHARED: bool = false;
     const IN_STEP: bool = true;
     const HELD: bool = true;
@@ -123,7 +123,7 @@ impl<B: Backend, A: Aes> Keys<B> for FromLane<'_, A> {
     }
     #[inline(always)]
     fn leaves_out_two(&self) -> bool {
-        false
+        A::ROUNDS < <A::Enc as Schedule>::ROUNDS
     }
 }
 
@@ -319,7 +319,7 @@ fn four<B: Backend, A: Aes>(b: B, keys: &[&A::Enc; 4], nonces: &[B::V; 4], from:
 /// Each register with the keys of its message.
 struct Several<'k, A: Aes, const M: usize>([&'k A::Enc; M]);
 impl<B: Backend, A: Aes, const M: usize> Keys<B> for Several<'_, A, M> {
-    const ROUNDS: usize = A::ROUNDS;
+    const ROUNDS: usize = <A::Enc as Schedule>::ROUNDS;
     const SHARED: bool = false;
     const IN_STEP: bool = true;
     const HELD: bool = true;
@@ -329,7 +329,7 @@ impl<B: Backend, A: Aes, const M: usize> Keys<B> for Several<'_, A, M> {
     }
     #[inline(always)]
     fn leaves_out_two(&self) -> bool {
-        false
+        A::ROUNDS < <A::Enc as Schedule>::ROUNDS
     }
 }
 

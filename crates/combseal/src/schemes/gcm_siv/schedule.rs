@@ -4,7 +4,7 @@
 //! substitutes for sixteen keys in a register of four blocks.
 
 use super::SivAes;
-use crate::cpu::{Aes, Backend, Block, Keys};
+use crate::cpu::{Aes, Backend, Block, Keys, Schedule};
 use crate::memory::wipe::Wipe;
 use core::marker::PhantomData;
 
@@ -64,7 +64,7 @@ impl<const L: usize> Rounds<L> {
 /// Each lane with its own.
 pub(super) struct Each<'r, A, const L: usize>(pub &'r Rounds<L>, pub PhantomData<A>);
 impl<B: Backend, A: Aes, const L: usize> Keys<B> for Each<'_, A, L> {
-    const ROUNDS: usize = A::ROUNDS;
+    const ROUNDS: usize = <A::Enc as Schedule>::ROUNDS;
     const SHARED: bool = false;
     const IN_STEP: bool = true;
     #[inline(always)]
@@ -73,7 +73,7 @@ impl<B: Backend, A: Aes, const L: usize> Keys<B> for Each<'_, A, L> {
     }
     #[inline(always)]
     fn leaves_out_two(&self) -> bool {
-        false
+        A::ROUNDS < <A::Enc as Schedule>::ROUNDS
     }
 }
 

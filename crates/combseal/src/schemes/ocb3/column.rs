@@ -6,7 +6,7 @@ use super::key::Ocb3;
 use super::masks::{DOLLAR, STAR, SUM, place};
 use super::nonce::stretched;
 use super::pass::{Masked, One};
-use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES};
+use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES, Schedule};
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
 use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
@@ -194,9 +194,9 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
         b.encrypt(&Masked { keys: keys(), first: before, last: hash }, &mut checksum);
         group.finish(b, &checksum, run.marks, OPEN);
     }
-    enc.wipe(A::ROUNDS);
+    enc.wipe(<A::Enc as Schedule>::ROUNDS);
     if OPEN {
-        dec.wipe(A::ROUNDS);
+        dec.wipe(<A::Enc as Schedule>::ROUNDS);
     }
 }
 

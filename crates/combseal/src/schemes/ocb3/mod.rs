@@ -153,6 +153,8 @@ impl<A: Aes> Keyed for Ocb3<A> {
         ..Description::USUAL
     };
 
+    const END: usize = core::mem::offset_of!(Self, key.named_tag_bits) + 1;
+
     #[inline(always)]
     fn settings_mut(&mut self) -> &mut Settings {
         &mut self.key.settings

@@ -3,7 +3,7 @@
 //! share is made once (RFC 5297, 2.4 to 2.7).
 
 use super::{Siv, counter};
-use crate::cpu::{Aes, Backend, Block, Enc, Kernel};
+use crate::cpu::{Aes, Backend, Block, Enc, Kernel, Schedule};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
@@ -95,8 +95,8 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
         }
         group.finish(b, &v, run.marks, OPEN);
     }
-    mac.wipe(A::ROUNDS);
-    ctr.wipe(A::ROUNDS);
+    mac.wipe(<A::Enc as Schedule>::ROUNDS);
+    ctr.wipe(<A::Enc as Schedule>::ROUNDS);
     ads.wipe();
     for d in &mut ds {
         d.around.wipe();
