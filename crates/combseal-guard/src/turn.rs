@@ -31,6 +31,18 @@ struct Need {
     stack_is: &'static str,
 }
 
+/// Counter mode.
+const CTR: Need = Need {
+    kernel: "ctr::Apply",
+    xors: [2 * BLOCKS, BLOCKS],
+    xors_are: "a block takes one for the last key and one for the message",
+    clmul: 0,
+    loads: 2 * BLOCKS + 2,
+    loads_are: "the blocks, the numbers that make counters of one, the first key and the last",
+    stack: [0, 0],
+    stack_is: "",
+};
+
 /// The kernels whose turns are known.
 const NEEDS: &[Need] = &[
     Need {
@@ -57,24 +69,11 @@ const NEEDS: &[Need] = &[
     // whose last byte carries, within it: a turn goes one of the two.
     Need {
         kernel: "ctr::Apply<AES-256",
-        xors: [2 * BLOCKS, BLOCKS],
-        xors_are: "a block takes one for the last key and one for the message",
-        clmul: 0,
         loads: 3 * BLOCKS + 2,
         loads_are: "the blocks, the numbers that make counters of one, in either order of bytes, the first key and the last",
-        stack: [0, 0],
-        stack_is: "",
+        ..CTR
     },
-    Need {
-        kernel: "ctr::Apply",
-        xors: [2 * BLOCKS, BLOCKS],
-        xors_are: "a block takes one for the last key and one for the message",
-        clmul: 0,
-        loads: 2 * BLOCKS + 2,
-        loads_are: "the blocks, the numbers that make counters of one, the first key and the last",
-        stack: [0, 0],
-        stack_is: "",
-    },
+    CTR,
     Need {
         kernel: "gcm::Seal",
         xors: [GHASH[0] + 2 * BLOCKS, GHASH[1] + BLOCKS],

@@ -2,6 +2,7 @@
 
 mod common;
 
+use combseal::cpu::Aes;
 use combseal::{Aead, Aes128, Aes192, Aes256, Algorithm, Batch, Cpu, Error, Key, Nonce, Ocb3};
 use common::Random;
 
@@ -69,6 +70,17 @@ fn batches_of_any_size() {
     }
 }
 
+/// Sealed over threads as by one, and opened so.
+fn as_alone<A: Aes>(key: &Ocb3<A>, pool: &rayon::ThreadPool, nonce: &[u8], ad: &[u8], plain: &[u8]) {
+    let at = format!("{} {:?} {}", A::NAME, key.cpu(), plain.len());
+    let (mut one, mut many) = (plain.to_vec(), plain.to_vec());
+    let tag = key.seal_in_place(nonce, ad, &mut one).unwrap();
+    assert_eq!(pool.install(|| key.seal_in_place_parallel(nonce, ad, &mut many)), Ok(tag), "{at}");
+    assert!(one == many, "{at}");
+    pool.install(|| key.open_in_place_parallel(nonce, ad, &mut many, tag.as_bytes())).unwrap();
+    assert!(many == plain, "{at}");
+}
+
 /// Messages around every boundary between threads.
 #[test]
 fn long_messages() {
@@ -84,18 +96,9 @@ fn long_messages() {
         for (i, n) in lens.into_iter().enumerate() {
             let (plain, pool) = (random.bytes(n), &pools[i % pools.len()]);
             let (nonce, ad) = (b"twelve bytes", &b"associated data"[..i]);
-            let (mut one, mut many) = (plain.clone(), plain.clone());
-            let tag = small.seal_in_place(nonce, ad, &mut one).unwrap();
-            assert_eq!(pool.install(|| small.seal_in_place_parallel(nonce, ad, &mut many)), Ok(tag), "{cpu:?} {n}");
-            assert!(one == many, "{cpu:?} {n}");
-            pool.install(|| small.open_in_place_parallel(nonce, ad, &mut many, tag.as_bytes())).unwrap();
-            assert!(many == plain, "{cpu:?} {n}");
-            let (mut first, mut second) = (plain.clone(), plain.clone());
-            let tag = middle.seal_in_place(nonce, ad, &mut first).unwrap();
-            assert_eq!(pool.install(|| middle.seal_in_place_parallel(nonce, ad, &mut second)), Ok(tag), "{cpu:?} {n}");
-            assert!(first == second, "{cpu:?} {n}");
-            pool.install(|| middle.open_in_place_parallel(nonce, ad, &mut second, tag.as_bytes())).unwrap();
-            assert!(second == plain, "{cpu:?} {n}");
+            as_alone(&small, pool, nonce, ad, &plain);
+            as_alone(&middle, pool, nonce, ad, &plain);
+            let mut one = plain.clone();
             let tag = large.seal_in_place(nonce, ad, &mut one).unwrap();
             let mut wrong = tag.as_bytes().to_vec();
             wrong[11] ^= 0x80;

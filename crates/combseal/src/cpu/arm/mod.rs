@@ -49,25 +49,73 @@ macro_rules! backend {
         pub struct $name(());
 
         impl $name {
+            /// A round of the cipher or, `DEC`, of its inverse.
+            #[inline(always)]
+            fn one_round<const DEC: bool>(self, x: ops::V, k: ops::V) -> ops::V {
+                // SAFETY: `self` exists only where `detect` found the instructions.
+                self.pin(unsafe { if DEC { ops::dec(x, k) } else { ops::enc(x, k) } })
+            }
             /// Rounds `from` to `to - 1`, each with the key of the round before it.
             #[inline(always)]
-            fn enc_rounds<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::V; N], from: usize, to: usize) {
+            fn rounds<K: Keys<Self>, const N: usize, const DEC: bool>(
+                self,
+                k: &K,
+                x: &mut [ops::V; N],
+                from: usize,
+                to: usize,
+            ) {
                 all_rounds!(r in from, to, K, {
                     for j in 0..N {
-                        // SAFETY: `self` exists only where `detect` found the instructions.
-                        x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
+                        x[j] = self.one_round::<DEC>(x[j], k.get(self, r - 1, j));
                     }
                 });
             }
-            /// The same of the inverse cipher.
+            /// The last round, and the last key behind it.
             #[inline(always)]
-            fn dec_rounds<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::V; N], from: usize, to: usize) {
-                all_rounds!(r in from, to, K, {
-                    for j in 0..N {
-                        // SAFETY: `self` exists only where `detect` found the instructions.
-                        x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
+            fn last<K: Keys<Self>, const N: usize, const DEC: bool>(self, k: &K, x: &mut [ops::V; N]) {
+                for j in 0..N {
+                    let key = k.get(self, K::ROUNDS - 1, j);
+                    // SAFETY: `self` exists only where `detect` found the instructions.
+                    x[j] = unsafe { if DEC { ops::declast(x[j], key) } else { ops::last(x[j], key) } };
+                    x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
+                }
+            }
+            /// [`Backend::encrypt`] or, `DEC`, [`Backend::decrypt`].
+            #[inline(always)]
+            fn cipher<K: Keys<Self>, const N: usize, const DEC: bool>(self, k: &K, x: &mut [ops::V; N]) {
+                if K::ROUNDS == 14 {
+                    self.rounds::<K, N, DEC>(k, x, 1, 2);
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
+                        self.rounds::<K, N, DEC>(k, x, 2, 4);
                     }
+                    self.rounds::<K, N, DEC>(k, x, 4, K::ROUNDS);
+                } else {
+                    self.rounds::<K, N, DEC>(k, x, 1, K::ROUNDS);
+                }
+                self.last::<K, N, DEC>(k, x);
+            }
+            /// The same with other work between its rounds.
+            #[inline(always)]
+            fn cipher_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize, const DEC: bool>(
+                self,
+                k: &K,
+                x: &mut [ops::V; N],
+                work: &mut W,
+            ) {
+                let less = k.leaves_out_two();
+                each_round!(r in 1, K::ROUNDS, {
+                    if K::ROUNDS == 14 && matches!(r, 2 | 3) && less {
+                        rarely();
+                    } else {
+                        for j in 0..N {
+                            x[j] = self.one_round::<DEC>(x[j], k.get(self, r - 1, j));
+                        }
+                    }
+                    work.step(self, r);
                 });
+                self.last::<K, N, DEC>(k, x);
             }
         }
 
@@ -313,21 +361,7 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                if K::ROUNDS == 14 {
-                    self.enc_rounds(k, x, 1, 2);
-                    if k.leaves_out_two() {
-                        rarely();
-                    } else {
-                        self.enc_rounds(k, x, 2, 4);
-                    }
-                    self.enc_rounds(k, x, 4, K::ROUNDS);
-                } else {
-                    self.enc_rounds(k, x, 1, K::ROUNDS);
-                }
-                for j in 0..N {
-                    x[j] = unsafe { ops::last(x[j], k.get(self, K::ROUNDS - 1, j)) };
-                    x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
-                }
+                self.cipher::<K, N, false>(k, x);
             }
             #[inline(always)]
             fn encrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
@@ -336,39 +370,11 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
-                let less = k.leaves_out_two();
-                each_round!(r in 1, K::ROUNDS, {
-                    if K::ROUNDS == 14 && matches!(r, 2 | 3) && less {
-                        rarely();
-                    } else {
-                        for j in 0..N {
-                            x[j] = self.pin(unsafe { ops::enc(x[j], k.get(self, r - 1, j)) });
-                        }
-                    }
-                    work.step(self, r);
-                });
-                for j in 0..N {
-                    x[j] = unsafe { ops::last(x[j], k.get(self, K::ROUNDS - 1, j)) };
-                    x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
-                }
+                self.cipher_interleaved::<K, W, N, false>(k, x, work);
             }
             #[inline(always)]
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                if K::ROUNDS == 14 {
-                    self.dec_rounds(k, x, 1, 2);
-                    if k.leaves_out_two() {
-                        rarely();
-                    } else {
-                        self.dec_rounds(k, x, 2, 4);
-                    }
-                    self.dec_rounds(k, x, 4, K::ROUNDS);
-                } else {
-                    self.dec_rounds(k, x, 1, K::ROUNDS);
-                }
-                for j in 0..N {
-                    x[j] = unsafe { ops::declast(x[j], k.get(self, K::ROUNDS - 1, j)) };
-                    x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
-                }
+                self.cipher::<K, N, true>(k, x);
             }
             #[inline(always)]
             fn decrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
@@ -377,21 +383,7 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
-                let less = k.leaves_out_two();
-                each_round!(r in 1, K::ROUNDS, {
-                    if K::ROUNDS == 14 && matches!(r, 2 | 3) && less {
-                        rarely();
-                    } else {
-                        for j in 0..N {
-                            x[j] = self.pin(unsafe { ops::dec(x[j], k.get(self, r - 1, j)) });
-                        }
-                    }
-                    work.step(self, r);
-                });
-                for j in 0..N {
-                    x[j] = unsafe { ops::declast(x[j], k.get(self, K::ROUNDS - 1, j)) };
-                    x[j] = self.xor(x[j], k.get(self, K::ROUNDS, j));
-                }
+                self.cipher_interleaved::<K, W, N, true>(k, x, work);
             }
             #[inline(always)]
             fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {

@@ -280,9 +280,21 @@ macro_rules! backend {
         impl $name {
             detect!($($feature),*);
 
+            /// A round of the cipher or, `DEC`, of its inverse.
+            #[inline(always)]
+            fn one_round<const DEC: bool>(self, x: ops::$ops::V, k: ops::$ops::V) -> ops::$ops::V {
+                // SAFETY: `self` exists only where `detect` found the instructions.
+                unsafe { if DEC { ops::$ops::dec(x, k) } else { ops::$ops::enc(x, k) } }
+            }
+            /// Its last round.
+            #[inline(always)]
+            fn one_last<const DEC: bool>(self, x: ops::$ops::V, k: ops::$ops::V) -> ops::$ops::V {
+                // SAFETY: `self` exists only where `detect` found the instructions.
+                unsafe { if DEC { ops::$ops::declast(x, k) } else { ops::$ops::last(x, k) } }
+            }
             /// Rounds `from` to `to - 1`.
             #[inline(always)]
-            fn enc_rounds<K: Keys<Self>, const N: usize>(
+            fn rounds<K: Keys<Self>, const N: usize, const DEC: bool>(
                 self,
                 k: &K,
                 x: &mut [ops::$ops::V; N],
@@ -291,30 +303,7 @@ macro_rules! backend {
             ) {
                 for r in from..to {
                     for j in 0..N {
-                        // SAFETY: `self` exists only where `detect` found the instructions.
-                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
-                        if K::IN_STEP {
-                            x[j] = self.pin(x[j]);
-                        }
-                        if K::HELD {
-                            x[j] = self.hold(x[j]);
-                        }
-                    }
-                }
-            }
-            /// The same of the inverse cipher.
-            #[inline(always)]
-            fn dec_rounds<K: Keys<Self>, const N: usize>(
-                self,
-                k: &K,
-                x: &mut [ops::$ops::V; N],
-                from: usize,
-                to: usize,
-            ) {
-                for r in from..to {
-                    for j in 0..N {
-                        // SAFETY: `self` exists only where `detect` found the instructions.
-                        x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                        x[j] = self.one_round::<DEC>(x[j], k.get(self, r, j));
                         if K::IN_STEP {
                             x[j] = self.pin(x[j]);
                         }
@@ -328,24 +317,10 @@ macro_rules! backend {
             /// compiler put the second round's in the opposite one, so that the last register of the first waited for itself. (Fewer
             /// are not pinned, whatever the keys ask for elsewhere: for two it only cost time.)
             #[inline(always)]
-            fn enc_first_two<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N]) {
+            fn first_two<K: Keys<Self>, const N: usize, const DEC: bool>(self, k: &K, x: &mut [ops::$ops::V; N]) {
                 for r in 1..3 {
                     for j in 0..N {
-                        // SAFETY: `self` exists only where `detect` found the instructions.
-                        x[j] = unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) };
-                        if N >= 4 {
-                            x[j] = self.pin(x[j]);
-                        }
-                    }
-                }
-            }
-            /// The same of the inverse cipher.
-            #[inline(always)]
-            fn dec_first_two<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N]) {
-                for r in 1..3 {
-                    for j in 0..N {
-                        // SAFETY: `self` exists only where `detect` found the instructions.
-                        x[j] = unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) };
+                        x[j] = self.one_round::<DEC>(x[j], k.get(self, r, j));
                         if N >= 4 {
                             x[j] = self.pin(x[j]);
                         }
@@ -354,18 +329,66 @@ macro_rules! backend {
             }
             /// Round `r`, held in its place.
             #[inline(always)]
-            fn enc_held<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N], r: usize) {
+            fn held<K: Keys<Self>, const N: usize, const DEC: bool>(
+                self,
+                k: &K,
+                x: &mut [ops::$ops::V; N],
+                r: usize,
+            ) {
                 for j in 0..N {
-                    // SAFETY: `self` exists only where `detect` found the instructions.
-                    x[j] = self.hold(unsafe { ops::$ops::enc(x[j], k.get(self, r, j)) });
+                    x[j] = self.hold(self.one_round::<DEC>(x[j], k.get(self, r, j)));
                 }
             }
-            /// The same of the inverse cipher.
+            /// [`Backend::encrypt`] or, `DEC`, [`Backend::decrypt`].
             #[inline(always)]
-            fn dec_held<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [ops::$ops::V; N], r: usize) {
+            fn cipher<K: Keys<Self>, const N: usize, const DEC: bool>(self, k: &K, x: &mut [ops::$ops::V; N]) {
                 for j in 0..N {
-                    // SAFETY: `self` exists only where `detect` found the instructions.
-                    x[j] = self.hold(unsafe { ops::$ops::dec(x[j], k.get(self, r, j)) });
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                    if K::IN_TURN {
+                        x[j] = self.at_once(x[j]);
+                    }
+                }
+                if K::ROUNDS == 14 {
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
+                        self.first_two::<K, N, DEC>(k, x);
+                    }
+                    self.rounds::<K, N, DEC>(k, x, 3, K::ROUNDS);
+                } else {
+                    self.rounds::<K, N, DEC>(k, x, 1, K::ROUNDS);
+                }
+                for j in 0..N {
+                    x[j] = self.one_last::<DEC>(x[j], k.get(self, K::ROUNDS, j));
+                }
+            }
+            /// The same with other work between its rounds.
+            #[inline(always)]
+            fn cipher_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize, const DEC: bool>(
+                self,
+                k: &K,
+                x: &mut [ops::$ops::V; N],
+                work: &mut W,
+            ) {
+                for j in 0..N {
+                    x[j] = self.xor(x[j], k.get(self, 0, j));
+                }
+                if K::ROUNDS == 14 {
+                    if k.leaves_out_two() {
+                        rarely();
+                    } else {
+                        self.held::<K, N, DEC>(k, x, 1);
+                        self.held::<K, N, DEC>(k, x, 2);
+                    }
+                }
+                each_round!(r < K::ROUNDS, {
+                    if K::ROUNDS != 14 || r > 2 {
+                        self.held::<K, N, DEC>(k, x, r);
+                    }
+                    work.step(self, r);
+                });
+                for j in 0..N {
+                    x[j] = self.one_last::<DEC>(x[j], k.get(self, K::ROUNDS, j));
                 }
             }
         }
@@ -460,25 +483,7 @@ macro_rules! backend {
             }
             #[inline(always)]
             fn encrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                for j in 0..N {
-                    x[j] = self.xor(x[j], k.get(self, 0, j));
-                    if K::IN_TURN {
-                        x[j] = self.at_once(x[j]);
-                    }
-                }
-                if K::ROUNDS == 14 {
-                    if k.leaves_out_two() {
-                        rarely();
-                    } else {
-                        self.enc_first_two(k, x);
-                    }
-                    self.enc_rounds(k, x, 3, K::ROUNDS);
-                } else {
-                    self.enc_rounds(k, x, 1, K::ROUNDS);
-                }
-                for j in 0..N {
-                    x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
-                }
+                self.cipher::<K, N, false>(k, x);
             }
             #[inline(always)]
             fn encrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
@@ -487,48 +492,11 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
-                for j in 0..N {
-                    x[j] = self.xor(x[j], k.get(self, 0, j));
-                }
-                if K::ROUNDS == 14 {
-                    if k.leaves_out_two() {
-                        rarely();
-                    } else {
-                        self.enc_held(k, x, 1);
-                        self.enc_held(k, x, 2);
-                    }
-                }
-                each_round!(r < K::ROUNDS, {
-                    if K::ROUNDS != 14 || r > 2 {
-                        self.enc_held(k, x, r);
-                    }
-                    work.step(self, r);
-                });
-                for j in 0..N {
-                    x[j] = unsafe { ops::$ops::last(x[j], k.get(self, K::ROUNDS, j)) };
-                }
+                self.cipher_interleaved::<K, W, N, false>(k, x, work);
             }
             #[inline(always)]
             fn decrypt<K: Keys<Self>, const N: usize>(self, k: &K, x: &mut [Self::V; N]) {
-                for j in 0..N {
-                    x[j] = self.xor(x[j], k.get(self, 0, j));
-                    if K::IN_TURN {
-                        x[j] = self.at_once(x[j]);
-                    }
-                }
-                if K::ROUNDS == 14 {
-                    if k.leaves_out_two() {
-                        rarely();
-                    } else {
-                        self.dec_first_two(k, x);
-                    }
-                    self.dec_rounds(k, x, 3, K::ROUNDS);
-                } else {
-                    self.dec_rounds(k, x, 1, K::ROUNDS);
-                }
-                for j in 0..N {
-                    x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
-                }
+                self.cipher::<K, N, true>(k, x);
             }
             #[inline(always)]
             fn decrypt_interleaved<K: Keys<Self>, W: Interleave<Self>, const N: usize>(
@@ -537,26 +505,7 @@ macro_rules! backend {
                 x: &mut [Self::V; N],
                 work: &mut W,
             ) {
-                for j in 0..N {
-                    x[j] = self.xor(x[j], k.get(self, 0, j));
-                }
-                if K::ROUNDS == 14 {
-                    if k.leaves_out_two() {
-                        rarely();
-                    } else {
-                        self.dec_held(k, x, 1);
-                        self.dec_held(k, x, 2);
-                    }
-                }
-                each_round!(r < K::ROUNDS, {
-                    if K::ROUNDS != 14 || r > 2 {
-                        self.dec_held(k, x, r);
-                    }
-                    work.step(self, r);
-                });
-                for j in 0..N {
-                    x[j] = unsafe { ops::$ops::declast(x[j], k.get(self, K::ROUNDS, j)) };
-                }
+                self.cipher_interleaved::<K, W, N, true>(k, x, work);
             }
             #[inline(always)]
             fn expand<A: Aes>(self, key: &[u8], enc: &mut A::Enc) {

@@ -1,4 +1,4 @@
-//! Known answers and properties, on every tier and every model.
+//! Known answers and properties, on every tier of this machine.
 
 use super::*;
 use crate::cpu::Cpu;
@@ -17,7 +17,7 @@ fn read(file: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// One test, on every tier: what is valid seals and opens, what is not fails and leaves zeros.
+/// One test, on every tier of this machine: what is valid seals and opens, what is not fails and leaves zeros.
 fn test<A: Aead>(build: Build<A>, tag_len: usize, valid: bool, f: [&Value; 6], what: &str) {
     let [key, nonce, ad, msg, ct, tag] = f.map(bytes);
     for cpu in crate::testing::tiers() {

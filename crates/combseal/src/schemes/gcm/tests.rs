@@ -1,4 +1,4 @@
-//! GCM against published vectors and a bitwise GHASH, on every tier.
+//! GCM against published vectors and a bitwise GHASH, on every tier of this machine.
 
 use super::*;
 use crate::cpu::{Aes128, Aes192, Aes256, Block};
@@ -77,7 +77,7 @@ fn built<A: Aes>(cpu: Cpu, key: &[u8], nonce: &[u8]) -> Gcm<A> {
     it
 }
 
-/// `check` with the key's AES, on every tier.
+/// `check` with the key's AES, on every tier of this machine.
 fn all_tiers(key: &[u8], nonce: &[u8], ad: &[u8], msg: Option<&[u8]>, ct: &[u8], tag: &[u8]) {
     for cpu in crate::testing::tiers() {
         match key.len() {

@@ -1,11 +1,11 @@
-//! GCM-SIV against published vectors and POLYVAL by way of GHASH, on every tier.
+//! GCM-SIV against published vectors and POLYVAL by way of GHASH, on every tier of this machine.
 
 use super::*;
 use crate::cpu::Cpu;
 use crate::raw::ctr::Ctr;
 use crate::schemes::gcm::tests::{bytes, check, ghash, known, wycheproof};
 
-/// `check` with the key's AES, on every tier.
+/// `check` with the key's AES, on every tier of this machine.
 fn all_tiers(key: &[u8], nonce: &[u8], ad: &[u8], msg: Option<&[u8]>, ct: &[u8], tag: &[u8]) {
     for cpu in crate::testing::tiers() {
         match key.len() {
