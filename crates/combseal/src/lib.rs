@@ -121,7 +121,7 @@
 // On docs.rs every item says which features it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // But for one that is set by others and that nobody names.
-#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "_scheme"))))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature, values("_scheme")))))]
 // Who leaves schemes or the allocator out leaves some of the tools unused that others share.
 #![cfg_attr(not(all(feature = "schemes", feature = "alloc")), allow(dead_code, unused_imports, unused_macros))]
 
