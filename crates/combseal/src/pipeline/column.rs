@@ -57,17 +57,6 @@ impl<'a> Nonce<'a> {
             _ => None,
         }
     }
-
-    /// The nonce of value `i`, of `len` bytes, at most 15, as a big-endian number.
-    #[inline(always)]
-    pub fn number(&self, i: usize, len: usize) -> u128 {
-        match self {
-            // No counter passes the end of its eight bytes.
-            Self::Counted { .. } => self.base().unwrap_or(0).wrapping_add(i as u128),
-            Self::Given(all) => all[i * len..(i + 1) * len].iter().fold(0, |n, &byte| n << 8 | u128::from(byte)),
-            Self::None => 0,
-        }
-    }
 }
 
 /// One for all values, or one for each.

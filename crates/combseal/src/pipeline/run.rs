@@ -1,10 +1,10 @@
 //! Runs of a column's short values, which a scheme's kernel takes a lane each
 //! ([`Many::column`](super::jobs::Many)), and the round keys of those lanes.
 
-use super::column::{Column, Marks, Source};
+use super::column::{Column, Marks, Nonce, Source};
 use super::holds::Holds;
 use super::plan::MAX_LANES;
-use crate::cpu::{Aes, Backend, Block, Cpu, Keys, Schedule};
+use crate::cpu::{Aes, Backend, Block, Cpu, Keys, LANES, Schedule};
 use crate::memory::wipe::Wipe;
 use core::marker::PhantomData;
 
@@ -62,14 +62,18 @@ pub(crate) struct Group<'a, 'o, K, const L: usize> {
     pub count: usize,
     /// Their keys; behind the last, and where all have one key, the first one's.
     pub keys: [&'a K; L],
-    /// Plaintexts or ciphertexts; behind the last, empty ones.
-    pub src: [&'a [u8]; L],
-    /// Where the others go.
-    pub dst: [&'o mut [u8]; L],
-    /// Where tags go, if these are sealed.
-    pub tags: [&'o mut [u8]; L],
-    /// The tags that came with them, if they are opened.
-    pub given: [&'a [u8]; L],
+    /// What is read: of all values of the column.
+    data: &'a [u8],
+    /// What is written: of this group's.
+    out: &'o mut [u8],
+    /// Bytes in each message; none behind the last.
+    lens: [usize; L],
+    /// Where each message is in `data`, and what becomes of it in `out`. (As slices they would be five times as many
+    /// words to be stored and read again.)
+    from: [usize; L],
+    to: [usize; L],
+    tag_len: usize,
+    tag_first: bool,
     /// Bytes in the longest message.
     pub longest: usize,
     /// Bytes in the shortest, of `L`.
@@ -86,14 +90,60 @@ impl<'a, 'o, K, const L: usize> Group<'a, 'o, K, L> {
             first: 0,
             count: 0,
             keys: [key; L],
-            src: [&[]; L],
-            dst: core::array::from_fn(|_| Default::default()),
-            tags: core::array::from_fn(|_| Default::default()),
-            given: [&[]; L],
+            data: &[],
+            out: Default::default(),
+            lens: [0; L],
+            from: [0; L],
+            to: [0; L],
+            tag_len: 0,
+            tag_first: false,
             longest: 0,
             shortest: 0,
             ragged: false,
         }
+    }
+
+    /// Bytes in message `l`.
+    #[inline(always)]
+    pub fn len(&self, l: usize) -> usize {
+        self.lens[l]
+    }
+
+    /// Message `l` as it is read: a plaintext or a ciphertext; behind the last one, nothing.
+    #[inline(always)]
+    pub fn src(&self, l: usize) -> &'a [u8] {
+        &self.data[self.from[l]..][..self.lens[l]]
+    }
+
+    /// Where what becomes of message `l` goes.
+    #[inline(always)]
+    pub fn dst(&mut self, l: usize) -> &mut [u8] {
+        &mut self.out[self.to[l]..][..self.lens[l]]
+    }
+
+    /// Plaintext `l`: what was opened (`OPEN`), or is to be sealed.
+    #[inline(always)]
+    pub fn plain<const OPEN: bool>(&self, l: usize) -> &[u8] {
+        if OPEN { &self.out[self.to[l]..][..self.lens[l]] } else { self.src(l) }
+    }
+
+    /// Where a tag stands beside a message of `len` bytes at `at`.
+    #[inline(always)]
+    fn beside(&self, at: usize, len: usize) -> usize {
+        if self.tag_first { at - self.tag_len } else { at + len }
+    }
+
+    /// Where the tag of value `l` goes, if it is sealed.
+    #[inline(always)]
+    fn tag(&mut self, l: usize) -> &mut [u8] {
+        let at = self.beside(self.to[l], self.lens[l]);
+        &mut self.out[at..][..self.tag_len]
+    }
+
+    /// The tag that came with value `l`, if it is opened.
+    #[inline(always)]
+    fn given(&self, l: usize) -> &'a [u8] {
+        &self.data[self.beside(self.from[l], self.lens[l])..][..self.tag_len]
     }
 }
 
@@ -118,44 +168,35 @@ impl<'o, 'a, J> Run<'_, 'o, 'a, J> {
         if count == 0 {
             return false;
         }
-        if count < L {
-            // What the group before had.
-            group.src = [&[]; L];
-            group.given = [&[]; L];
-            for l in 0..L {
-                (group.dst[l], group.tags[l]) = (Default::default(), Default::default());
-            }
-        }
-        let (front, tag_len, tag_first) = (it.front, it.tag_len, it.tag_first);
+        let (front, tag_len) = (it.front, it.tag_len);
         // One end more than there are lanes.
         let mut at = [0; MAX_LANES + 1];
-        let data = it.values.read(from, &mut at[..count + 1]);
-        let all = at[count] - at[0];
-        let overhead = count * (front + tag_len);
-        let mut out = cut(self.out, if OPEN { all - overhead } else { all + overhead });
-        let (mut longest, mut shortest, mut bits) = (0, usize::MAX, 0);
-        for l in 0..count {
-            let value = &data[at[l]..at[l + 1]];
-            let text_at = if tag_first { tag_len } else { 0 };
-            let len = if OPEN {
-                let cell = &value[front..];
-                let len = cell.len() - tag_len;
-                let tag_at = if tag_first { 0 } else { len };
-                (group.src[l], group.given[l]) = (&cell[text_at..text_at + len], &cell[tag_at..tag_at + tag_len]);
-                group.dst[l] = cut(&mut out, len);
-                len
+        group.data = it.values.read(from, &mut at[..count + 1]);
+        let (start, all, overhead) = (at[0], at[count] - at[0], count * (front + tag_len));
+        group.out = cut(self.out, if OPEN { all - overhead } else { all + overhead });
+        (group.tag_len, group.tag_first) = (tag_len, it.tag_first);
+        let before = front + if it.tag_first { tag_len } else { 0 };
+        for l in 0..L {
+            // Whatever this makes of lanes behind the last value, it is replaced below.
+            let (at, end, others) = (at[l], at[l + 1], l.wrapping_mul(front + tag_len));
+            if OPEN {
+                group.from[l] = at.wrapping_add(before);
+                group.to[l] = at.wrapping_sub(start).wrapping_sub(others);
+                group.lens[l] = end.wrapping_sub(at).wrapping_sub(front + tag_len);
             } else {
-                let (mut cell, rest) = out.split_at_mut(front + value.len() + tag_len);
-                (out, cell) = (rest, cell.split_at_mut(front).1);
-                let (before, behind) = cell.split_at_mut(if tag_first { tag_len } else { value.len() });
-                group.src[l] = value;
-                (group.dst[l], group.tags[l]) = if tag_first { (behind, before) } else { (before, behind) };
-                value.len()
-            };
+                group.from[l] = at;
+                group.to[l] = at.wrapping_sub(start).wrapping_add(others).wrapping_add(before);
+                group.lens[l] = end.wrapping_sub(at);
+            }
+        }
+        for l in count..L {
+            (group.from[l], group.to[l], group.lens[l]) = (0, 0, 0);
+        }
+        let (mut longest, mut shortest, mut bits) = (0, usize::MAX, 0);
+        for len in group.lens {
             (longest, shortest, bits) = (longest.max(len), shortest.min(len), bits | len);
         }
-        (group.longest, group.ragged) = (longest, bits % 16 != 0);
-        group.shortest = if count < L { 0 } else { shortest };
+        (group.longest, group.shortest, group.ragged) = (longest, shortest, bits % 16 != 0);
         if let Source::Each(keys) = it.keys {
             for l in 0..L {
                 group.keys[l] = held(keys[from + l.min(count - 1)]);
@@ -185,7 +226,7 @@ impl<K, const L: usize> Group<'_, '_, K, L> {
         if self.shortest > n {
             return usize::MAX;
         }
-        (0..L).fold(0, |bits, l| bits | usize::from(self.src[l].len() > n) << l)
+        (0..L).fold(0, |bits, l| bits | usize::from(self.lens[l] > n) << l)
     }
 
     /// The tags that came with the values, of 16 bytes each, a lane each.
@@ -194,7 +235,7 @@ impl<K, const L: usize> Group<'_, '_, K, L> {
         let one = b.one();
         let mut given = [one.zero(); L];
         for l in 0..self.count {
-            given[l] = one.load(self.given[l]);
+            given[l] = one.load(self.given(l));
         }
         registers(b, &given)
     }
@@ -218,15 +259,15 @@ impl<K, const L: usize> Group<'_, '_, K, L> {
     #[inline(always)]
     fn finish_one<B: Backend>(&mut self, one: B, l: usize, tag: B::V, marks: &mut Marks<'_>, open: bool) {
         if !open {
-            match self.tags[l].as_chunks_mut::<16>() {
+            match self.tag(l).as_chunks_mut::<16>() {
                 ([whole], []) => one.store(whole, tag),
                 (_, part) => one.store_part(part, tag),
             }
             return;
         }
-        let good = one.begins(tag, self.given[l]);
+        let good = one.begins(tag, self.given(l));
         if !good {
-            self.dst[l].wipe();
+            self.dst(l).wipe();
         }
         marks.mark(self.first + l, good);
     }
@@ -249,6 +290,48 @@ pub(crate) fn registers<B: Backend, const R: usize, const L: usize>(
     x
 }
 
+/// Each lane's nonce, of `len` bytes, at most 15, behind zeros; zeros in lanes without a value.
+#[inline(always)]
+pub(crate) fn nonces<B: Backend, K, const R: usize, const L: usize>(
+    b: B,
+    nonces: Nonce<'_>,
+    len: usize,
+    group: &Group<'_, '_, K, L>,
+) -> [B::V; R] {
+    let mut x = [b.zero(); R];
+    if let Some(base) = nonces.base() {
+        // Big-endian numbers that follow one another, of which no counter passes the end of its
+        // eight bytes.
+        let number = b.splat(&base.wrapping_add(group.first as u128).to_le_bytes());
+        for j in 0..R {
+            x[j] = b.rev(b.add64(number, b.load(LANES[j * B::BLOCKS..].as_flattened())));
+        }
+    } else if let Nonce::Given(all) = nonces {
+        // Sixteen bytes that end with the nonce, where there are as many before its end.
+        let mut first = [[0; 16]; L];
+        let own = b.splat(&(u128::MAX >> (128 - 8 * len)).to_be_bytes());
+        for l in 0..group.count {
+            let from = (group.first + l) * len;
+            if from + len < 16 {
+                first[l][16 - len..].copy_from_slice(&all[from..from + len]);
+            }
+        }
+        for j in 0..R {
+            let lanes = b.gather(|lane| {
+                let l = j * B::BLOCKS + lane;
+                let end = (group.first + l + 1) * len;
+                if l < group.count && end >= 16 {
+                    all[end - 16..].as_chunks().0.first().unwrap_or(&first[l])
+                } else {
+                    &first[l]
+                }
+            });
+            x[j] = b.and(lanes, own);
+        }
+    }
+    x
+}
+
 /// Block `t` of a message, or zeros if it has no such whole block.
 #[inline(always)]
 pub(crate) fn block(message: &[u8], t: usize) -> &Block {
@@ -256,44 +339,72 @@ pub(crate) fn block(message: &[u8], t: usize) -> &Block {
     message.as_chunks().0.get(t).unwrap_or(&ZERO)
 }
 
-/// The round keys of `L` lanes, a power of two, side by side; one key for all lies there once.
+/// The round keys of `L` lanes, a power of two, each of whose keys is a `K`.
 ///
-/// On the stack, and to be [wiped](Self::wipe) after use.
+/// For registers of several lanes they lie side by side, one key for all lies there once: on the stack,
+/// and to be [wiped](Self::wipe) after use. A register of one lane reads them where they are.
 #[repr(C, align(64))]
-pub(crate) struct RoundKeys<const L: usize> {
+pub(crate) struct RoundKeys<K, const L: usize> {
     keys: [[Block; L]; 15],
     /// Bytes from one register's keys to the next one's: none where all have one key.
     step: usize,
+    /// Each lane's own.
+    own: [K; L],
 }
 
-impl<const L: usize> RoundKeys<L> {
-    /// None yet.
+impl<K: Copy, const L: usize> RoundKeys<K, L> {
+    /// None yet; `key` is one of those to come.
     #[inline(always)]
-    pub fn new() -> Self {
-        Self { keys: [[[0; 16]; L]; 15], step: 0 }
+    pub fn new(key: K) -> Self {
+        Self { keys: [[[0; 16]; L]; 15], step: 0, own: [key; L] }
     }
 
     /// The same for every lane.
     #[inline(always)]
-    pub fn one<B: Backend, K: Keys<B>>(&mut self, b: B, keys: &K) {
+    pub fn one<B: Backend>(&mut self, b: B, key: K)
+    where
+        K: Keys<B>,
+    {
+        self.own = [key; L];
         self.step = 0;
-        for r in 0..=K::ROUNDS {
-            b.store(self.keys[r].as_flattened_mut(), keys.get(b, r, 0));
+        if B::BLOCKS > 1 {
+            for r in 0..=K::ROUNDS {
+                b.store(self.keys[r].as_flattened_mut(), key.get(b, r, 0));
+            }
         }
     }
 
-    /// `keys(l)` for lane `l` of `R` registers.
+    /// `key(l)` for lane `l` of `R` registers.
     #[inline(always)]
-    pub fn each<B: Backend, K: Keys<B::One>, const R: usize>(&mut self, b: B, keys: impl Fn(usize) -> K) {
+    pub fn each<B: Backend, const R: usize>(&mut self, b: B, key: impl Fn(usize) -> K)
+    where
+        K: Keys<B::One>,
+    {
+        if B::BLOCKS == 1 {
+            for l in 0..L {
+                self.own[l] = key(l);
+            }
+            return;
+        }
         self.step = B::BYTES;
-        let one = b.one();
-        for r in 0..=K::ROUNDS {
+        let store = |keys: &mut [[Block; L]; 15], r: usize, j: usize| {
+            let mut lanes = [b.one().zero(); 4];
+            for i in 0..B::BLOCKS {
+                lanes[i] = key(j * B::BLOCKS + i).get(b.one(), r, 0);
+            }
+            b.store(&mut keys[r].as_flattened_mut()[j * B::BYTES..], b.join(lanes));
+        };
+        if B::BLOCKS == 4 {
             for j in 0..R {
-                let mut lanes = [one.zero(); 4];
-                for i in 0..B::BLOCKS {
-                    lanes[i] = keys(j * B::BLOCKS + i).get(one, r, 0);
+                for r in 0..=K::ROUNDS {
+                    store(&mut self.keys, r, j);
                 }
-                b.store(&mut self.keys[r].as_flattened_mut()[j * B::BYTES..], b.join(lanes));
+            }
+        } else {
+            for r in 0..=K::ROUNDS {
+                for j in 0..R {
+                    store(&mut self.keys, r, j);
+                }
             }
         }
     }
@@ -308,13 +419,16 @@ impl<const L: usize> RoundKeys<L> {
 }
 
 /// [`RoundKeys`] of the AES of size `A`.
-pub(crate) struct OfLanes<'k, A, const L: usize>(pub &'k RoundKeys<L>, pub PhantomData<A>);
-impl<B: Backend, A: Aes, const L: usize> Keys<B> for OfLanes<'_, A, L> {
+pub(crate) struct OfLanes<'k, A, K, const L: usize>(pub &'k RoundKeys<K, L>, pub PhantomData<A>);
+impl<B: Backend, A: Aes, K: Keys<B>, const L: usize> Keys<B> for OfLanes<'_, A, K, L> {
     const ROUNDS: usize = <A::Enc as Schedule>::ROUNDS;
     const SHARED: bool = false;
     const IN_STEP: bool = true;
     #[inline(always)]
     fn get(&self, b: B, r: usize, j: usize) -> B::V {
+        if B::BLOCKS == 1 {
+            return self.0.own[j].get(b, r, 0);
+        }
         // The mask changes nothing, and tells the compiler that the load is within the row.
         b.load(&self.0.keys[r].as_flattened()[j * self.0.step & (16 * L - B::BYTES)..])
     }

@@ -4,10 +4,10 @@
 
 use super::schedule::{Each, Rounds, expand};
 use super::{GcmSiv, OTHER_BITS, SivAes, first};
-use crate::cpu::{Backend, Block, Enc, Kernel, Keys, LANES, Schedule};
-use crate::pipeline::column::{Nonce, Source};
+use crate::cpu::{Backend, Block, Enc, Kernel, Keys, Schedule};
+use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
-use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, nonces};
 use crate::pipeline::steps::mask;
 use crate::raw::ctr_hash::length_block;
 use crate::raw::polyval::{times, times_half};
@@ -40,21 +40,22 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
     mut run: Run<'_, '_, '_, J>,
 ) {
     // The keys of the column, and those that are derived from them.
-    let (mut own, mut derived) = (RoundKeys::<L>::new(), Rounds::<L>::new());
-    let shared: Option<&GcmSiv<A>> = run.one_key();
+    let mut group = run.group::<GcmSiv<A>, L>();
+    let (any, shared): (&GcmSiv<A>, Option<&GcmSiv<A>>) = (group.keys[0], run.one_key());
+    let (mut own, mut derived) = (RoundKeys::<_, L>::new(Enc(&any.enc)), Rounds::<L>::new());
     if let Some(key) = shared {
-        own.one(b, &Enc(&key.enc));
+        own.one(b, Enc(&key.enc));
     }
     let Source::One(ad) = run.column.ads else { unreachable!("a run whose associated data differ") };
-    let mut group = run.group::<GcmSiv<A>, L>();
     while run.next::<GcmSiv<A>, OPEN, L>(&mut group) {
         if shared.is_none() {
-            own.each::<B, _, R>(b, |l| Enc(&group.keys[l].enc));
+            own.each::<B, R>(b, |l| Enc(&group.keys[l].enc));
         }
-        let nonces = nonces::<B, A, R, L>(b, run.column.nonces, &group);
+        // Twelve bytes behind four of zeros, as they stand in the blocks that keys are derived from.
+        let nonces = nonces::<B, _, R, L>(b, run.column.nonces, run.column.nonce_len, &group);
         let (mut h, mut key) = ([b.zero(); R], [[b.zero(); R]; 2]);
         for j in 0..R {
-            let keys = OfRegister(OfLanes::<A, L>(&own, PhantomData), j);
+            let keys = OfRegister(OfLanes::<A, _, L>(&own, PhantomData), j);
             let x = derive::<B, _, 4>(b, &keys, nonces[j], 0);
             (h[j], key[0][j]) = (b.low_halves(x[0], x[1]), b.low_halves(x[2], x[3]));
             if A::KEY_LEN > 16 {
@@ -94,36 +95,6 @@ fn all<B: Backend, J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool, const R: us
     }
     own.wipe(<A::Enc as Schedule>::ROUNDS);
     derived.wipe(<A::Enc as Schedule>::ROUNDS);
-}
-
-/// Each nonce's twelve bytes behind four of zeros, as they stand in the blocks that keys are derived
-/// from.
-#[inline(always)]
-fn nonces<B: Backend, A: SivAes, const R: usize, const L: usize>(
-    b: B,
-    nonces: Nonce<'_>,
-    group: &Group<'_, '_, GcmSiv<A>, L>,
-) -> [B::V; R] {
-    let one = b.one();
-    let mut x = [b.zero(); R];
-    if let Some(base) = nonces.base() {
-        // Big-endian numbers that follow one another, of which no counter passes the end of its
-        // eight bytes.
-        let number = b.splat(&base.wrapping_add(group.first as u128).to_le_bytes());
-        for j in 0..R {
-            x[j] = b.rev(b.add64(number, b.load(LANES[j * B::BLOCKS..].as_flattened())));
-        }
-    } else if let Nonce::Given(all) = nonces {
-        let mut each = [one.zero(); L];
-        for (l, nonce) in all.as_chunks::<12>().0[group.first..].iter().enumerate().take(group.count.min(L)) {
-            each[l] = one.load_part(nonce);
-        }
-        x = registers(b, &each);
-        for j in 0..R {
-            x[j] = b.permute(x[j], &[12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-        }
-    }
-    x
 }
 
 /// Twelve bytes behind four to the front.
@@ -182,12 +153,12 @@ fn hash<B: Backend, A: SivAes, const OPEN: bool, const R: usize, const L: usize>
             let x = if group.ragged {
                 let mut lanes = [one.zero(); 4];
                 for lane in 0..B::BLOCKS {
-                    let message = message::<A, OPEN, L>(group, j * B::BLOCKS + lane);
+                    let message = group.plain::<OPEN>(j * B::BLOCKS + lane);
                     lanes[lane] = one.load_part(message.get(16 * t..).unwrap_or_default());
                 }
                 b.join(lanes)
             } else {
-                b.gather(|lane| block(message::<A, OPEN, L>(group, j * B::BLOCKS + lane), t))
+                b.gather(|lane| block(group.plain::<OPEN>(j * B::BLOCKS + lane), t))
             };
             let next = times(b, b.xor(y[j], x), h[j], half[j]);
             y[j] = b.xor(y[j], b.and(b.xor(y[j], next), mask(b, live >> (j * B::BLOCKS))));
@@ -196,20 +167,11 @@ fn hash<B: Backend, A: SivAes, const OPEN: bool, const R: usize, const L: usize>
     for j in 0..R {
         let mut lanes = [one.zero(); 4];
         for lane in 0..B::BLOCKS {
-            lanes[lane] = length_block(one, ad.len(), group.src[j * B::BLOCKS + lane].len());
+            lanes[lane] = length_block(one, ad.len(), group.len(j * B::BLOCKS + lane));
         }
         y[j] = times(b, b.xor(y[j], b.join(lanes)), h[j], half[j]);
     }
     y
-}
-
-/// The plaintext.
-#[inline(always)]
-fn message<'g, A: SivAes, const OPEN: bool, const L: usize>(
-    group: &'g Group<'_, '_, GcmSiv<A>, L>,
-    l: usize,
-) -> &'g [u8] {
-    if OPEN { group.dst[l] } else { group.src[l] }
 }
 
 /// Counter mode over each message, from `counters`, which are encrypted already in `pads`.
@@ -233,7 +195,7 @@ fn crypt<B: Backend, A: SivAes, const R: usize, const L: usize>(
             let pads = b.split(pads[j]);
             for lane in 0..B::BLOCKS {
                 let l = j * B::BLOCKS + lane;
-                let (src, dst) = (group.src[l], &mut *group.dst[l]);
+                let (src, dst) = (group.src(l), &mut *group.dst(l));
                 if let (Some(from), Some(to)) = (src.as_chunks::<16>().0.get(t), dst.as_chunks_mut::<16>().0.get_mut(t))
                 {
                     one.store(to, one.xor(one.load(from), pads[lane]));

@@ -9,7 +9,7 @@ use super::pass::{Masked, One};
 use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES, Schedule};
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
-use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, registers};
+use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, nonces, registers};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
 
@@ -42,22 +42,24 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
     auth: &Block,
 ) {
     let one = b.one();
-    let (mut enc, mut dec) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
-    let shared: Option<&Ocb3<A>> = run.one_key();
+    let mut group = run.group::<Ocb3<A>, L>();
+    let (any, shared): (&Ocb3<A>, Option<&Ocb3<A>>) = (group.keys[0], run.one_key());
+    let (mut enc, mut dec) =
+        (RoundKeys::<_, L>::new(Enc(&any.key.enc)), RoundKeys::<_, L>::new(Dec(&any.key.enc, &any.key.dec)));
     if let Some(key) = shared {
-        enc.one(b, &Enc(&key.key.enc));
+        enc.one(b, Enc(&key.key.enc));
         if OPEN {
-            dec.one(b, &Dec(&key.key.enc, &key.key.dec));
+            dec.one(b, Dec(&key.key.enc, &key.key.dec));
         }
     }
-    let (nonces, nonce_len) = (run.column.nonces, run.column.nonce_len);
+    let (nonces_of, nonce_len) = (run.column.nonces, run.column.nonce_len);
     let ad = match run.column.ads {
         Source::One(ad) => ad,
         Source::Each(_) => unreachable!("a run whose associated data differ"),
     };
     // The block that Ktop was made of: none, so far, since its last bits are not zero.
     let (mut top, mut ktop, mut behind) = (u128::MAX, one.zero(), one.zero());
-    let (base, mut group) = (nonces.base(), run.group::<Ocb3<A>, L>());
+    let base = nonces_of.base();
     // The lanes' numbers, in both halves of each block.
     let mut count = [b.load(LANES.as_flattened()); R];
     for j in 0..R {
@@ -66,12 +68,12 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
     }
     while run.next::<Ocb3<A>, OPEN, L>(&mut group) {
         if shared.is_none() {
-            enc.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.enc));
+            enc.each::<B, R>(b, |l| Enc(&group.keys[l].key.enc));
             if OPEN {
-                dec.each::<B, _, R>(b, |l| Dec(&group.keys[l].key.enc, &group.keys[l].key.dec));
+                dec.each::<B, R>(b, |l| Dec(&group.keys[l].key.enc, &group.keys[l].key.dec));
             }
         }
-        let keys = || OfLanes::<A, L>(&enc, PhantomData);
+        let keys = || OfLanes::<A, _, L>(&enc, PhantomData);
 
         // The first offsets (RFC 7253, sect. 4.2, "Nonce-dependent and per-encryption variables").
         let mut offset = [b.zero(); R];
@@ -88,33 +90,23 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
                 offset[j] = chosen_lanes(b, b.widen(ktop), b.widen(behind), b.add64(first, count[j]));
             }
         } else {
-            let mut numbers = [0; L];
-            for l in 0..group.count {
-                numbers[l] = named(l) | nonces.number(group.first + l, nonce_len);
+            let nonces = nonces::<B, _, R, L>(b, nonces_of, nonce_len, &group);
+            let mut names = [b.splat(&named(0).to_be_bytes()); R];
+            if (1..L).any(|l| group.keys[l].key.named_tag_bits != group.keys[0].key.named_tag_bits) {
+                let each: [One<B>; L] = core::array::from_fn(|l| one.load(&named(l).to_be_bytes()));
+                names = registers(b, &each);
             }
-            let (mut ktops, mut behinds) = ([one.zero(); L], [one.zero(); L]);
-            if shared.is_some() {
-                for l in 0..group.count {
-                    if numbers[l] & !63 != top {
-                        top = numbers[l] & !63;
-                        (ktop, behind) = stretch(b, &keys(), top);
-                    }
-                    (ktops[l], behinds[l]) = (ktop, behind);
-                }
-            }
-            let mut x = [b.zero(); R];
-            if shared.is_none() {
-                let tops: [Block; L] = core::array::from_fn(|l| (numbers[l] & !63).to_be_bytes());
-                for j in 0..R {
-                    x[j] = b.load(tops[j * B::BLOCKS..].as_flattened());
-                }
-                b.encrypt(&keys(), &mut x);
-            }
-            let bottoms: [Block; L] = core::array::from_fn(|l| ((numbers[l] & 63) * (1 << 64 | 1)).to_le_bytes());
-            let (ktops, behinds) = (registers::<B, R, L>(b, &ktops), registers::<B, R, L>(b, &behinds));
+            let (mut x, mut bottoms) = ([b.zero(); R], [b.zero(); R]);
             for j in 0..R {
-                let (ktop, behind) = if shared.is_some() { (ktops[j], behinds[j]) } else { stretched(b, x[j]) };
-                offset[j] = chosen_lanes(b, ktop, behind, b.load(bottoms[j * B::BLOCKS..].as_flattened()));
+                let n = b.xor(nonces[j], names[j]);
+                let low = b.and(b.rev(n), b.splat(&63u128.to_le_bytes()));
+                bottoms[j] = b.xor(low, b.swap(low));
+                x[j] = b.and(n, b.splat(&(!63u128).to_be_bytes()));
+            }
+            b.encrypt(&keys(), &mut x);
+            for j in 0..R {
+                let (ktop, behind) = stretched(b, x[j]);
+                offset[j] = chosen_lanes(b, ktop, behind, bottoms[j]);
             }
         }
 
@@ -124,21 +116,23 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
             let live = group.longer_than(16 * t + 15);
             let mut x = [b.zero(); R];
             for j in 0..R {
-                let m = mask(b, live >> (j * B::BLOCKS));
                 // L[2] alone is not held.
                 let i = (t + 1).trailing_zeros() as usize;
                 let mut next = held(b, shared, &group.keys, j, place(if i == 2 { 1 } else { i }));
                 if i == 2 {
                     next = b.xor(next, held(b, shared, &group.keys, j, SUM));
                 }
-                offset[j] = b.xor(offset[j], b.and(next, m));
-                x[j] = b.gather(|lane| block(group.src[j * B::BLOCKS + lane], t));
+                if live != usize::MAX {
+                    next = b.and(next, mask(b, live >> (j * B::BLOCKS)));
+                }
+                offset[j] = b.xor(offset[j], next);
+                x[j] = b.gather(|lane| block(group.src(j * B::BLOCKS + lane), t));
                 if !OPEN {
                     checksum[j] = b.xor(checksum[j], x[j]);
                 }
             }
             if OPEN {
-                let keys = OfLanes::<A, L>(&dec, PhantomData);
+                let keys = OfLanes::<A, _, L>(&dec, PhantomData);
                 b.decrypt(&Masked { keys, first: offset, last: offset }, &mut x);
             } else {
                 b.encrypt(&Masked { keys: keys(), first: offset, last: offset }, &mut x);
@@ -149,7 +143,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
                 }
                 let blocks = b.split(x[j]);
                 for lane in 0..B::BLOCKS {
-                    if let Some(to) = group.dst[j * B::BLOCKS + lane].as_chunks_mut::<16>().0.get_mut(t) {
+                    if let Some(to) = group.dst(j * B::BLOCKS + lane).as_chunks_mut::<16>().0.get_mut(t) {
                         one.store(to, blocks[lane]);
                     }
                 }
@@ -157,7 +151,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
         }
 
         // Parts of a block.
-        let rest = |group: &Group<'_, '_, Ocb3<A>, L>, l: usize| group.src[l].len() % 16;
+        let rest = |group: &Group<'_, '_, Ocb3<A>, L>, l: usize| group.len(l) % 16;
         if group.ragged {
             let ragged = (0..L).fold(0, |bits, l| bits | usize::from(rest(&group, l) > 0) << l);
             for j in 0..R {
@@ -170,11 +164,11 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
                 let (pads, mut padded) = (b.split(pad[j]), [one.zero(); 4]);
                 for lane in 0..B::BLOCKS {
                     let l = j * B::BLOCKS + lane;
-                    let (n, whole) = (rest(&group, l), group.src[l].len() / 16 * 16);
+                    let (n, whole) = (rest(&group, l), group.len(l) / 16 * 16);
                     if n > 0 {
-                        let text = one.load_part(&group.src[l][whole..]);
+                        let text = one.load_part(&group.src(l)[whole..]);
                         let other = one.xor(text, pads[lane]);
-                        one.store_part(&mut group.dst[l][whole..], other);
+                        one.store_part(&mut group.dst(l)[whole..], other);
                         let plain = if OPEN { one.keep(other, n) } else { text };
                         padded[lane] = one.xor(plain, one.padding(n));
                     }
@@ -224,7 +218,7 @@ fn hash_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
     ad: &[u8],
     group: &Group<'_, '_, Ocb3<A>, L>,
-    enc: &RoundKeys<L>,
+    enc: &RoundKeys<Enc<'_, A::Enc>, L>,
 ) -> [B::V; R] {
     if ad.is_empty() {
         return [b.zero(); R];
@@ -236,7 +230,7 @@ fn hash_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     for j in 0..R {
         offset[j] = held(b, None, &group.keys, j, if whole { place(0) } else { STAR });
     }
-    let keys = OfLanes::<A, L>(enc, PhantomData);
+    let keys = OfLanes::<A, _, L>(enc, PhantomData);
     b.encrypt(&Masked { keys, first: offset, last: [b.zero(); R] }, &mut x);
     x
 }

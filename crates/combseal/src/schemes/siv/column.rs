@@ -7,7 +7,7 @@ use crate::cpu::{Aes, Backend, Block, Enc, Kernel, Schedule};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
-use crate::pipeline::mac_lane::{closing, double};
+use crate::pipeline::mac_lane::closing;
 use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes};
 use crate::pipeline::steps::mask;
 use core::marker::PhantomData;
@@ -44,12 +44,8 @@ struct D {
 }
 
 impl D {
-    /// From the CMACs of the zero block and of the associated data.
-    #[inline(always)]
-    fn new(zero: &Block, ad: u128) -> Self {
-        let d = double(u128::from_be_bytes(*zero)) ^ ad;
-        Self { around: [[0; 16], d.to_be_bytes(), [0; 16]], doubled: double(d).to_be_bytes() }
-    }
+    /// None yet.
+    const ZERO: Self = Self { around: [[0; 16]; 3], doubled: [0; 16] };
 }
 
 /// The run, `L` values at a time: as many as `R` registers have lanes.
@@ -59,37 +55,50 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     mut run: Run<'_, '_, '_, J>,
     ad: &Block,
 ) {
-    let (mut mac, mut ctr) = (RoundKeys::<L>::new(), RoundKeys::<L>::new());
-    let shared: Option<&Siv<A>> = run.one_key();
-    let mut ds = [D::new(&[0; 16], 0); L];
-    // CMACs of the associated data, under a key each.
-    let mut ads = [[0; 16]; L];
+    let mut group = run.group::<Siv<A>, L>();
+    let (any, shared): (&Siv<A>, Option<&Siv<A>>) = (group.keys[0], run.one_key());
+    let (mut mac, mut ctr) = (RoundKeys::<_, L>::new(Enc(&any.key.mac)), RoundKeys::<_, L>::new(Enc(&any.key.ctr)));
+    let (one, mut ds) = (b.one(), [D::ZERO; L]);
     if let Some(key) = shared {
-        mac.one(b, &Enc(&key.key.mac));
-        ctr.one(b, &Enc(&key.key.ctr));
-        ds[0] = D::new(&key.key.zero, u128::from_be_bytes(*ad));
+        mac.one(b, Enc(&key.key.mac));
+        ctr.one(b, Enc(&key.key.ctr));
+        let d = one.xor(doubled(one, one.load(&key.key.zero)), one.load(ad));
+        one.store(&mut ds[0].around[1], d);
+        one.store(&mut ds[0].doubled, doubled(one, d));
     }
     let data = match run.column.ads {
         Source::One(data) => data,
         Source::Each(_) => unreachable!("a run whose associated data differ"),
     };
-    let mut group = run.group::<Siv<A>, L>();
     while run.next::<Siv<A>, OPEN, L>(&mut group) {
+        let blocks = (group.shortest, group.longest) == (16, 16);
+        let mut d = [b.widen(one.load(&ds[0].around[1])); R];
         if shared.is_none() {
-            mac.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.mac));
-            ctr.each::<B, _, R>(b, |l| Enc(&group.keys[l].key.ctr));
-            cmac_each::<B, A, R, L>(b, data, &group, &mac, &mut ads);
-            for l in 0..L {
-                ds[l] = D::new(&group.keys[l].key.zero, u128::from_be_bytes(ads[l]));
+            mac.each::<B, R>(b, |l| Enc(&group.keys[l].key.mac));
+            ctr.each::<B, R>(b, |l| Enc(&group.keys[l].key.ctr));
+            let ads = cmac_each::<B, A, R, L>(b, data, &group, &mac);
+            for j in 0..R {
+                let zero = b.gather(|lane| &group.keys[j * B::BLOCKS + lane].key.zero);
+                d[j] = b.xor(doubled(b, zero), ads[j]);
+                if !blocks {
+                    let (d, doubled) = (b.split(d[j]), b.split(doubled(b, d[j])));
+                    for lane in 0..B::BLOCKS {
+                        one.store(&mut ds[j * B::BLOCKS + lane].around[1], d[lane]);
+                        one.store(&mut ds[j * B::BLOCKS + lane].doubled, doubled[lane]);
+                    }
+                }
             }
         }
-        let d = |l: usize| if shared.is_some() { &ds[0] } else { &ds[l] };
 
         if OPEN {
             let given = group.given_tags::<B, R>(b);
             crypt::<B, A, R, L>(b, &mut group, given, &ctr);
         }
-        let v = last::<B, A, OPEN, R, L>(b, &group, &mac, d);
+        let v = if blocks {
+            block_each::<B, A, OPEN, R, L>(b, &group, &mac, d)
+        } else {
+            last::<B, A, OPEN, R, L>(b, &group, &mac, |l| if shared.is_some() { &ds[0] } else { &ds[l] })
+        };
         if !OPEN {
             crypt::<B, A, R, L>(b, &mut group, v, &ctr);
         }
@@ -97,11 +106,20 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     }
     mac.wipe(<A::Enc as Schedule>::ROUNDS);
     ctr.wipe(<A::Enc as Schedule>::ROUNDS);
-    ads.wipe();
     for d in &mut ds {
         d.around.wipe();
         d.doubled.wipe();
     }
+}
+
+/// 2B of each block in GF(2^128), big-endian, as [`double`](crate::pipeline::mac_lane::double) has one.
+#[inline(always)]
+fn doubled<B: Backend>(b: B, v: B::V) -> B::V {
+    let n = b.rev(v);
+    // The bit that leaves each half goes into the other; that of the whole comes back as 0x87.
+    let carries = b.swap(b.shr64(n, 63));
+    let taken = b.add64(b.xor(carries, b.splat(&[0xff; 16])), b.splat64(1));
+    b.rev(b.xor(b.shl64(n, 1), b.and(taken, b.splat(&(1u128 << 64 | 0x87).to_le_bytes()))))
 }
 
 /// The CMAC of `data`, at most a block, under each lane's key.
@@ -110,9 +128,8 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
     data: &[u8],
     group: &Group<'_, '_, Siv<A>, L>,
-    mac: &RoundKeys<L>,
-    macs: &mut [Block; L],
-) {
+    mac: &RoundKeys<Enc<'_, A::Enc>, L>,
+) -> [B::V; R] {
     let (one, whole) = (b.one(), data.len() == 16);
     let text = one.load_part(data);
     let text = b.widen(if whole { text } else { one.xor(text, one.padding(data.len())) });
@@ -121,10 +138,26 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
         let subkeys = b.gather(|lane| &group.keys[j * B::BLOCKS + lane].key.sub[usize::from(!whole)]);
         x[j] = b.xor(text, subkeys);
     }
-    b.encrypt(&OfLanes::<A, L>(mac, PhantomData), &mut x);
+    b.encrypt(&OfLanes::<A, _, L>(mac, PhantomData), &mut x);
+    x
+}
+
+/// V where each message is one whole block: CMAC of that with `d`.
+#[inline(always)]
+fn block_each<B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
+    b: B,
+    group: &Group<'_, '_, Siv<A>, L>,
+    mac: &RoundKeys<Enc<'_, A::Enc>, L>,
+    d: [B::V; R],
+) -> [B::V; R] {
+    let mut x = d;
     for j in 0..R {
-        b.store(&mut macs.as_flattened_mut()[j * B::BYTES..], x[j]);
+        let of = |lane| j * B::BLOCKS + lane;
+        let text = b.gather(|lane| block(group.plain::<OPEN>(of(lane)), 0));
+        x[j] = b.xor(b.xor(text, d[j]), b.gather(|lane| &group.keys[of(lane)].key.sub[0]));
     }
+    b.encrypt(&OfLanes::<A, _, L>(mac, PhantomData), &mut x);
+    x
 }
 
 /// V: CMAC of each message, with D in its end.
@@ -132,7 +165,7 @@ fn cmac_each<B: Backend, A: Aes, const R: usize, const L: usize>(
 fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize>(
     b: B,
     group: &Group<'_, '_, Siv<A>, L>,
-    mac: &RoundKeys<L>,
+    mac: &RoundKeys<Enc<'_, A::Enc>, L>,
     d: impl Fn(usize) -> &'d D,
 ) -> [B::V; R] {
     let one = b.one();
@@ -140,7 +173,7 @@ fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize
     // of the first of them.
     let (mut ends, mut from, mut most) = ([[one.zero(); 2]; L], [0; L], 0);
     for l in 0..L {
-        let (message, sub, d) = (message::<A, OPEN, L>(group, l), &group.keys[l].key.sub, d(l));
+        let (message, sub, d) = (group.plain::<OPEN>(l), &group.keys[l].key.sub, d(l));
         let n = message.len();
         if n < 16 {
             let padded = one.xor(one.load_part(message), one.padding(n));
@@ -165,9 +198,9 @@ fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize
             let (mut blocks, mut live) = ([one.zero(); 4], 0);
             for lane in 0..B::BLOCKS {
                 let l = j * B::BLOCKS + lane;
-                let n = group.src[l].len();
+                let n = group.len(l);
                 blocks[lane] = if t < from[l] {
-                    one.load(block(message::<A, OPEN, L>(group, l), t))
+                    one.load(block(group.plain::<OPEN>(l), t))
                 } else {
                     ends[l][usize::from(t > from[l])]
                 };
@@ -175,7 +208,7 @@ fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize
             }
             y[j] = b.xor(x[j], b.and(b.join(blocks), mask(b, live)));
         }
-        b.encrypt(&OfLanes::<A, L>(mac, PhantomData), &mut y);
+        b.encrypt(&OfLanes::<A, _, L>(mac, PhantomData), &mut y);
         if t == 0 {
             x = y;
             continue;
@@ -184,18 +217,12 @@ fn last<'d, B: Backend, A: Aes, const OPEN: bool, const R: usize, const L: usize
             let mut live = 0;
             for lane in 0..B::BLOCKS {
                 let l = j * B::BLOCKS + lane;
-                live |= usize::from(t < from[l] + if group.src[l].len() > 16 { 2 } else { 1 }) << lane;
+                live |= usize::from(t < from[l] + if group.len(l) > 16 { 2 } else { 1 }) << lane;
             }
             x[j] = b.xor(x[j], b.and(b.xor(x[j], y[j]), mask(b, live)));
         }
     }
     x
-}
-
-/// The plaintext.
-#[inline(always)]
-fn message<'g, A: Aes, const OPEN: bool, const L: usize>(group: &'g Group<'_, '_, Siv<A>, L>, l: usize) -> &'g [u8] {
-    if OPEN { group.dst[l] } else { group.src[l] }
 }
 
 /// Counter mode over each message, from V.
@@ -204,7 +231,7 @@ fn crypt<B: Backend, A: Aes, const R: usize, const L: usize>(
     b: B,
     group: &mut Group<'_, '_, Siv<A>, L>,
     v: [B::V; R],
-    ctr: &RoundKeys<L>,
+    ctr: &RoundKeys<Enc<'_, A::Enc>, L>,
 ) {
     let one = b.one();
     // Without the two bits that RFC 5297, 2.6 clears; of those left the last eight bytes do not
@@ -219,12 +246,12 @@ fn crypt<B: Backend, A: Aes, const R: usize, const L: usize>(
         for j in 0..R {
             x[j] = b.rev(b.add64(q[j], b.splat(&(t as u128).to_le_bytes())));
         }
-        b.encrypt(&OfLanes::<A, L>(ctr, PhantomData), &mut x);
+        b.encrypt(&OfLanes::<A, _, L>(ctr, PhantomData), &mut x);
         for j in 0..R {
             let pads = b.split(x[j]);
             for lane in 0..B::BLOCKS {
                 let l = j * B::BLOCKS + lane;
-                let (src, dst) = (group.src[l], &mut *group.dst[l]);
+                let (src, dst) = (group.src(l), &mut *group.dst(l));
                 if let (Some(from), Some(to)) = (src.as_chunks::<16>().0.get(t), dst.as_chunks_mut::<16>().0.get_mut(t))
                 {
                     one.store(to, one.xor(one.load(from), pads[lane]));
