@@ -434,7 +434,7 @@ pub fn is_long(blocks: usize) -> bool {
 pub struct Long<'f, F>(pub &'f mut F);
 impl<T, F: FnMut(&mut Room) -> T> Kernel for Long<'_, F> {
     type Out = T;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> T {
         // Zeros of which the compiler does not know: else it would fill the room by `memset`, which

@@ -1,13 +1,13 @@
 //! The library's models: slow or pretended hardware, for tests and for checking known answers.
 
 use combseal::Cpu;
+pub use combseal::cpu::Models;
 
-/// Whether kernels are made for them: with the feature `models`. Each kernel has this for its
-/// own `ON_MODELS`.
-pub const ON_MODELS: bool = cfg!(feature = "models");
+/// For which of them kernels are made: with the feature `models`, one for each number of blocks that a register
+/// may have. (What is theirs alone, the library's own kernels test.) Each kernel has this for its own `MODELS`.
+pub const MODELS: Models = if cfg!(feature = "models") { Models::Few } else { Models::None };
 
-/// Whether keys can be built for the tier `cpu`: for a real one, and with the feature `models`
-/// for the library's models.
+/// Whether keys can be built for the tier `cpu`: for a real one, and for those models.
 pub fn runs_on(cpu: Cpu) -> bool {
-    ON_MODELS || !cpu.is_pretended()
+    cpu.is_among(MODELS)
 }

@@ -163,7 +163,7 @@ impl<'a, T: Serial> Message<'a, T> {
 struct Seal<'a, T>(Message<'a, T>);
 impl<T: Serial> Kernel for Seal<'_, T> {
     type Out = ReturnedBlock;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (key, one) = (self.0.key, b.one());
@@ -176,7 +176,7 @@ impl<T: Serial> Kernel for Seal<'_, T> {
 struct Open<'a, T>(Message<'a, T>, &'a [u8]);
 impl<T: Serial> Kernel for Open<'_, T> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         let Self(message, tail) = self;
@@ -388,7 +388,7 @@ struct Begin<'g, 'j, 'a, T> {
 }
 impl<T: Serial> Kernel for Begin<'_, '_, '_, T> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { works, part, open, states } = self;
@@ -459,7 +459,7 @@ struct Ends<'g, 'j, 'a, T, const OPEN: bool> {
 }
 impl<T: Serial, const OPEN: bool> Kernel for Ends<'_, '_, '_, T, OPEN> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { works, states, io } = self;

@@ -85,7 +85,7 @@ pub fn broken(tiers: &str, keys: &mut [Block]) {
     }
 }
 
-/// The tiers that this machine has. Kernels of schemes are not made for the pretended ones here ([`Kernel::ON_MODELS`](crate::cpu::Kernel)).
+/// The tiers that this machine has. Kernels of schemes are not made for the pretended ones here ([`Kernel::MODELS`](crate::cpu::Kernel)).
 pub fn tiers() -> impl Iterator<Item = Cpu> {
     Cpu::all().filter(|cpu| !cpu.is_pretended())
 }

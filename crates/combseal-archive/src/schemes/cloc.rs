@@ -166,7 +166,7 @@ pub(super) struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         b.expand::<Aes128>(self.key, self.enc);
@@ -379,7 +379,7 @@ pub(super) struct Blockwise<'g, const OPEN: bool> {
 
 impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
     const WIDE: bool = true;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

@@ -153,7 +153,7 @@ struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, it } = self;
@@ -277,7 +277,7 @@ struct Seal<'a, const VARIANT: u8> {
 }
 impl<const VARIANT: u8> Kernel for Seal<'_, VARIANT> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -296,7 +296,7 @@ struct Open<'a, const VARIANT: u8> {
 }
 impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
@@ -311,7 +311,7 @@ impl<const VARIANT: u8> Kernel for Open<'_, VARIANT> {
 struct SealShort<'a, const VARIANT: u8>(Message<'a>, &'a mut [u8]);
 impl<const VARIANT: u8> Kernel for SealShort<'_, VARIANT> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -329,7 +329,7 @@ impl<const VARIANT: u8> Kernel for SealShort<'_, VARIANT> {
 struct OpenShort<'a, const VARIANT: u8>(Message<'a>, &'a [u8]);
 impl<const VARIANT: u8> Kernel for OpenShort<'_, VARIANT> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

@@ -118,7 +118,7 @@ struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { key, it } = self;
@@ -185,7 +185,7 @@ struct Message<'a> {
 struct SealV1<'a>(Message<'a>, &'a mut [u8]);
 impl Kernel for SealV1<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -196,7 +196,7 @@ impl Kernel for SealV1<'_> {
 struct OpenV1<'a>(Message<'a>, &'a [u8]);
 impl Kernel for OpenV1<'_> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
@@ -207,7 +207,7 @@ impl Kernel for OpenV1<'_> {
 struct SealV2<'a>(Message<'a>, &'a mut [u8]);
 impl Kernel for SealV2<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -218,7 +218,7 @@ impl Kernel for SealV2<'_> {
 struct OpenV2<'a>(Message<'a>, &'a [u8]);
 impl Kernel for OpenV2<'_> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

@@ -79,7 +79,7 @@ struct SetUp<'a, A: Aes> {
 }
 impl<A: Aes> Kernel for SetUp<'_, A> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (one, it) = (b.one(), self.it);
@@ -235,7 +235,7 @@ struct Message<'a, A: Aes> {
 struct Seal<'a, A: Aes>(Message<'a, A>);
 impl<A: Aes> Kernel for Seal<'_, A> {
     type Out = ReturnedBlock;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         b.one().returned(self.0.cwc::<B, true>(b))
@@ -245,7 +245,7 @@ impl<A: Aes> Kernel for Seal<'_, A> {
 struct Open<'a, A: Aes>(Message<'a, A>, &'a [u8]);
 impl<A: Aes> Kernel for Open<'_, A> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
         b.one().begins(self.0.cwc::<B, false>(b), self.1)

@@ -411,7 +411,7 @@ struct Halves<'g, const KIND: u8> {
 
 impl<const KIND: u8> Walk for Halves<'_, KIND> {
     const WIDE: bool = true;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     /// As few operations beside the cipher as there can be: the second half of R's register
     /// holds what happens to be there, and its first half, after the first call of each two,

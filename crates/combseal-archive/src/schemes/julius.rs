@@ -92,7 +92,7 @@ struct SetUp<'a, const AS_CODED: bool> {
 }
 impl<const AS_CODED: bool> Kernel for SetUp<'_, AS_CODED> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, it) = (b.one(), self.it);
@@ -347,7 +347,7 @@ struct Seal<'a> {
 }
 impl Kernel for Seal<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -422,7 +422,7 @@ struct Open<'a> {
 }
 impl Kernel for Open<'_> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

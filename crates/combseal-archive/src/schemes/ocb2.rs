@@ -76,7 +76,7 @@ struct SetUp<'a> {
 }
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (one, it) = (b.one(), self.it);
@@ -99,7 +99,7 @@ struct Message<'a> {
 struct Seal<'a>(Message<'a>);
 impl Kernel for Seal<'_> {
     type Out = ReturnedBlock;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
@@ -111,7 +111,7 @@ impl Kernel for Seal<'_> {
 struct Open<'a>(Message<'a>, &'a [u8]);
 impl Kernel for Open<'_> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {

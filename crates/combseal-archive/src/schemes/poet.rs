@@ -129,7 +129,7 @@ struct SetUp<'a, const VERSION: u8> {
 }
 impl<const VERSION: u8> Kernel for SetUp<'_, VERSION> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let b = b.one();
@@ -460,7 +460,7 @@ struct Blockwise<'g, const KEYS: usize, const OPEN: bool> {
 
 impl<const KEYS: usize, const OPEN: bool> Walk for Blockwise<'_, KEYS, OPEN> {
     const WIDE: bool = true;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

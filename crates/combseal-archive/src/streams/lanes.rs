@@ -63,7 +63,7 @@ pub struct Group<'g, 'a, C>(pub &'g mut [Lane<'a, C>]);
 
 impl<C: InLanes> Kernel for Group<'_, '_, C> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
 
     #[inline(always)]

@@ -50,7 +50,7 @@ struct Group<'g, 'a, C>(&'g mut [Lane<'a, C>]);
 
 impl<C: InLanes> Kernel for Group<'_, '_, C> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {

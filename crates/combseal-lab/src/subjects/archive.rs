@@ -6,12 +6,12 @@ use super::implementation::Implementation;
 use super::ours::{tiers, width};
 use super::scheme::Scheme;
 use combseal::Cpu;
-use combseal_archive::{Key, Scheme as Archived};
+use combseal_archive::{Key, Scheme as Archived, runs_on};
 
 /// Every scheme of the archive on these [`tiers`].
 pub fn implementations(names: &[String]) -> Vec<Implementation> {
     let on = |cpu| Archived::ALL.iter().map(move |&scheme| of(cpu, scheme));
-    tiers(names).into_iter().flat_map(on).collect()
+    tiers(names).into_iter().filter(|&cpu| runs_on(cpu)).flat_map(on).collect()
 }
 
 /// A scheme on a tier.

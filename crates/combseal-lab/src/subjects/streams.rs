@@ -6,16 +6,17 @@ use super::implementation::Implementation;
 use super::ours::{tiers, width};
 use super::scheme::Scheme;
 use combseal::Cpu;
+use combseal_archive::runs_on;
 use combseal_archive::streams::named::{StreamSystem, SystemKey};
 
 /// Each of them in the first of its tunings, which is the fastest, on these [`tiers`].
 pub fn implementations(names: &[String]) -> Vec<Implementation> {
-    tiers(names).into_iter().flat_map(on).collect()
+    tiers(names).into_iter().filter(|&cpu| runs_on(cpu)).flat_map(on).collect()
 }
 
 /// The same on the best of these tiers.
 pub fn on_the_best(names: &[String]) -> Vec<Implementation> {
-    tiers(names).into_iter().take(1).flat_map(on).collect()
+    tiers(names).into_iter().filter(|&cpu| runs_on(cpu)).take(1).flat_map(on).collect()
 }
 
 fn on(cpu: Cpu) -> impl Iterator<Item = Implementation> {

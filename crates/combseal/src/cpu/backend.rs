@@ -511,6 +511,18 @@ static PADDING: [u8; 80] = {
     t
 };
 
+/// Pretended tiers, of the feature `models`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Models {
+    /// None of them.
+    None,
+    /// One for each number of blocks that a register may have: what a kernel does wrong in one of them, it
+    /// does in all.
+    Few,
+    /// All of them.
+    All,
+}
+
 /// Work written once, for any backend and any number of registers in flight.
 pub trait Kernel {
     /// What comes back.
@@ -518,10 +530,10 @@ pub trait Kernel {
     /// Whether a long loop keeps more than the registers hold, so that the
     /// overflow lies on the stack and the stack's alignment shows in the speed.
     const SPILLS: bool = false;
-    /// Whether it is made for the pretended tiers of the feature `models` too: each makes as
-    /// much code again as a real one. Off in this crate's own tests, where it would double the time to build them: those
-    /// in `tests/` run the library's kernels on these tiers. What the crate's own tests run on models says `true`.
-    const ON_MODELS: bool = cfg!(not(test));
+    /// For which of the pretended tiers of the feature `models` it is made: each makes as much code again as a
+    /// real one. For none in this crate's own tests, where it would double the time to build them: those
+    /// in `tests/` run the library's kernels on these tiers. What the crate's own tests run on models says `All`.
+    const MODELS: Models = if cfg!(test) { Models::None } else { Models::All };
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.
     const ON_WIDE_SOFT: bool = false;

@@ -23,7 +23,7 @@ pub(crate) mod tier;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
-pub use backend::{Aes, Backend, Door, Interleave, Invertible, Kernel, Keys, Schedule};
+pub use backend::{Aes, Backend, Door, Interleave, Invertible, Kernel, Keys, Models, Schedule};
 pub use bytes::Block;
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::little;

@@ -114,7 +114,7 @@ struct Run<'a> {
     y: &'a [u8],
 }
 impl Kernel for Run<'_> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -525,7 +525,7 @@ struct Cipher<'a, A, const M: usize> {
     size: core::marker::PhantomData<A>,
 }
 impl<A: Aes, const M: usize> Kernel for Cipher<'_, A, M> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -642,7 +642,7 @@ impl<B: Backend> Interleave<B> for Steps {
     }
 }
 impl<A: Aes> Kernel for Interleaved<'_, A> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     const ON_WIDE_SOFT: bool = true;
     type Out = ([Vec<u8>; 3], [Vec<usize>; 2]);
     #[inline(always)]
@@ -730,7 +730,7 @@ struct Rounds<'a, const M: usize> {
     keys: &'a [u8],
 }
 impl<const M: usize> Kernel for Rounds<'_, M> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -775,7 +775,7 @@ fn rounds() {
 /// The last round of a block in every lane.
 struct LastRound(Block, Block);
 impl Kernel for LastRound {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = Vec<u8>;
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -801,7 +801,7 @@ fn fips197_last_round() {
 /// A key schedule alone: its first and last keys, which are plain.
 struct Ends<'a, A>(&'a [u8], core::marker::PhantomData<A>);
 impl<A: Aes> Kernel for Ends<'_, A> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = [Block; 2];
     const ON_WIDE_SOFT: bool = true;
     #[inline(always)]
@@ -867,7 +867,7 @@ fn fips197_schedules() {
 /// A key schedule alone: the round keys, those of the inverse cipher, and whether two rounds are left out.
 struct Places<'a, A>(&'a [u8], core::marker::PhantomData<A>);
 impl<A: Aes> Kernel for Places<'_, A> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = (Vec<Block>, Vec<Block>, bool);
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Self::Out {
@@ -934,7 +934,7 @@ fn names() {
 /// Gives back the block it is given.
 struct Echo<'a>(&'a Block);
 impl Kernel for Echo<'_> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = ReturnedBlock;
     const ON_WIDE_SOFT: bool = true;
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {

@@ -2,7 +2,7 @@
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 use super::arm;
-use super::backend::{Aes, Backend, Door, Kernel};
+use super::backend::{Aes, Backend, Door, Kernel, Models};
 use super::keys::{Aes128, Aes192, Aes256};
 #[cfg(feature = "models")]
 use super::model;
@@ -12,17 +12,18 @@ use super::x86;
 use crate::memory::blank::Blank;
 
 /// Declares the tiers: `Cpu`, its names, its `match`. `everywhere` is the one that no machine
-/// lacks, `real` are those that a CPU may have, `pretended` those of the feature `models`.
+/// lacks, `real` are those that a CPU may have, `pretended` those of the feature `models`, and whether they are
+/// among the [few](Models::Few).
 macro_rules! tiers {
     (
         everywhere { $always:ident($always_token:ty), $always_name:literal, $always_what:literal; }
         real { $($(#[$real_cfg:meta])* $real:ident($real_token:ty), $real_name:literal, $real_what:literal;)* }
-        pretended { $($(#[$model_cfg:meta])* $model:ident($model_token:ty), $model_name:literal, $model_what:literal;)* }
+        pretended { $($(#[$model_cfg:meta])* $few:literal $model:ident($model_token:ty), $model_name:literal, $model_what:literal;)* }
     ) => {
         tiers! {
-            @ true $always($always_token), $always_name, $always_what;
-            $($(#[$real_cfg])* true $real($real_token), $real_name, $real_what;)*
-            $($(#[$model_cfg])* false $model($model_token), $model_name, $model_what;)*
+            @ [true, true] $always($always_token), $always_name, $always_what;
+            $($(#[$real_cfg])* [true, true] $real($real_token), $real_name, $real_what;)*
+            $($(#[$model_cfg])* [false, $few] $model($model_token), $model_name, $model_what;)*
         }
         impl Cpu {
             /// The best tier of this machine.
@@ -55,7 +56,7 @@ macro_rules! tiers {
         unsafe impl Blank for Cpu {}
         const _: () = assert!(size_of::<Cpu>() == 1 && Cpu::$always(<$always_token>::TOKEN).place() == 0);
     };
-    (@ $($(#[$cfg:meta])* $is_real:literal $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
+    (@ $($(#[$cfg:meta])* [$is_real:literal, $is_few:literal] $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
         ///
         /// [`detect`](Self::detect) gives the best one, [`all`](Self::all) every one; [`name`](Self::name) tells them apart.
@@ -72,6 +73,11 @@ macro_rules! tiers {
             #[doc(hidden)]
             pub fn is_pretended(self) -> bool {
                 match self { $($(#[$cfg])* Cpu::$tier(_) => !$is_real,)* }
+            }
+            /// Whether kernels are made for it that ask for these [`Models`].
+            #[doc(hidden)]
+            pub const fn is_among(self, models: Models) -> bool {
+                match self { $($(#[$cfg])* Cpu::$tier(_) => $is_real || made(models, $is_few),)* }
             }
             /// The tier's name.
             pub fn name(self) -> &'static str {
@@ -145,7 +151,7 @@ macro_rules! tiers {
                 $(#[$cfg])*
                 if <$token as Backend>::WIDE_SOFT && !K::ON_WIDE_SOFT { <K as Door<soft::Soft>>::door }
                 else if K::ONE_BLOCK { <K as Door<<$token as Backend>::One>>::door }
-                else if $is_real || K::ON_MODELS { <K as Door<$token>>::door } else { not_made::<K> },
+                else if $is_real || made(K::MODELS, $is_few) { <K as Door<$token>>::door } else { not_made::<K> },
             )*]);
         }
     };
@@ -175,21 +181,30 @@ tiers! {
     }
     pretended {
         #[cfg(feature = "models")]
-        Soft64(soft::Soft64), "soft64", "bitsliced AES in 64-bit words";
+        true Soft64(soft::Soft64), "soft64", "bitsliced AES in 64-bit words";
         #[cfg(feature = "models")]
-        Model1(model::Model<1>), "model1", "a slow model with one block a register";
+        false Model1(model::Model<1>), "model1", "a slow model with one block a register";
         #[cfg(feature = "models")]
-        Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
+        true Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
         #[cfg(feature = "models")]
-        Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
+        true Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
         #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
+        false Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
         #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
+        false Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
     }
 }
 
-/// Where a kernel that is not [`ON_MODELS`](Kernel::ON_MODELS) would have a model's door.
+/// Whether a kernel is made for a model, one of the `few` or another.
+const fn made(models: Models, few: bool) -> bool {
+    match models {
+        Models::None => false,
+        Models::Few => few,
+        Models::All => true,
+    }
+}
+
+/// Where a kernel that is not made for a model ([`Kernel::MODELS`]) would have its door.
 #[allow(unsafe_code)]
 unsafe fn not_made<K: Kernel>(_: K) -> K::Out {
     unreachable!("a kernel that is not made for models was to be run on one")

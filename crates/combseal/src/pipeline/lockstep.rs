@@ -11,7 +11,7 @@ use super::chain::rounds;
 use super::lanes::Lanes;
 use super::mac_lane::{Subkeys, closing};
 use super::plan::{MAX_LANES, Place};
-use crate::cpu::{Backend, Block, Dec, Enc, InOut, Kernel, Keys, Schedule, xor_block};
+use crate::cpu::{Backend, Block, Dec, Enc, InOut, Kernel, Keys, Models, Schedule, xor_block};
 use crate::memory::wipe::Wipe;
 use alloc::boxed::Box;
 use core::marker::PhantomData;
@@ -163,8 +163,8 @@ pub trait Walk {
     /// apart again.
     const WIDE: bool;
 
-    /// As [`Kernel::ON_MODELS`].
-    const ON_MODELS: bool = cfg!(not(test));
+    /// As [`Kernel::MODELS`].
+    const MODELS: Models = if cfg!(test) { Models::None } else { Models::All };
 
     /// Blocks `from` to `end` of each message, in `N` registers. Must be `#[inline(always)]`.
     fn window<B: Backend, K: Turning<B>, const N: usize>(
@@ -192,7 +192,7 @@ pub struct AllBlocks<'g, 'k, 'a, S, W> {
 }
 impl<S: Schedule, W: Walk> Kernel for AllBlocks<'_, '_, '_, S, W> {
     type Out = ();
-    const ON_MODELS: bool = W::ON_MODELS;
+    const MODELS: Models = W::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let Self { keys, same, walk, lanes, lane_keys } = self;

@@ -2,7 +2,7 @@
 //! what QUIC's header protection is made of. No message and no authentication: under `hazmat`.
 
 use super::chacha20::{Nothing, Start, Starts};
-use crate::cpu::{Backend, Block, Cpu, Kernel};
+use crate::cpu::{Backend, Block, Cpu, Kernel, Models};
 use crate::interface::error::Error;
 use crate::memory::blank::{filled, secret};
 
@@ -68,7 +68,7 @@ struct Blocks<'a> {
     out: &'a mut [[u8; 64]],
 }
 impl Kernel for Blocks<'_> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = ();
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {

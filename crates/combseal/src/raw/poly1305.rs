@@ -782,14 +782,14 @@ impl<B: Backend, const WHOLE: bool> Interleave<B> for Between<'_, '_, B, WHOLE> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::{Cpu, Kernel};
+    use crate::cpu::{Cpu, Kernel, Models};
 
     /// RFC 8439, A.3, vectors 7 to 11: the carries and the last reduction.
     #[test]
     fn rfc8439() {
         struct Tag<'a>([u8; 32], &'a [u8]);
         impl Kernel for Tag<'_> {
-            const ON_MODELS: bool = true;
+            const MODELS: Models = Models::All;
             type Out = [u8; 16];
             fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
                 let at = |i| u128::from_le_bytes(self.0.as_chunks().0[i]);
@@ -868,7 +868,7 @@ mod tests {
     /// Data in two parts, of which the second may be long.
     struct Parts<'a>(u128, u128, &'a [u8], &'a [u8]);
     impl Kernel for Parts<'_> {
-        const ON_MODELS: bool = true;
+        const MODELS: Models = Models::All;
         type Out = [u8; 16];
         #[inline(always)]
         fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {
@@ -887,7 +887,7 @@ mod tests {
     /// the rest.
     struct Whole<'a>(u128, u128, usize, &'a [u8]);
     impl Kernel for Whole<'_> {
-        const ON_MODELS: bool = true;
+        const MODELS: Models = Models::All;
         type Out = Option<[u8; 16]>;
         #[inline(always)]
         fn run<B: Backend, const N: usize>(self, b: B) -> Option<[u8; 16]> {

@@ -5,7 +5,7 @@
 //! its own byte of 1.
 
 use super::poly1305::{Mac, Poly1305};
-use crate::cpu::{Backend, Block, Cpu, Kernel};
+use crate::cpu::{Backend, Block, Cpu, Kernel, Models};
 use crate::memory::wipe::Wipe;
 
 /// The authenticator of `data`, of any length, under the key `r`, plus `s`, which masks it and must
@@ -20,7 +20,7 @@ struct Tag<'a> {
     data: &'a [u8],
 }
 impl Kernel for Tag<'_> {
-    const ON_MODELS: bool = true;
+    const MODELS: Models = Models::All;
     type Out = Block;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> Block {
@@ -75,7 +75,7 @@ mod tests {
 
     struct Rest<'a>(Poly1305, &'a [u8]);
     impl Kernel for Rest<'_> {
-        const ON_MODELS: bool = true;
+        const MODELS: Models = Models::All;
         type Out = Block;
         fn run<B: Backend, const N: usize>(mut self, b: B) -> Block {
             self.0.part(b, self.1);

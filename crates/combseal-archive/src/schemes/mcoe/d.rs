@@ -32,7 +32,7 @@ struct SetUpD<'a> {
 }
 impl Kernel for SetUpD<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         self.aes.fill(b.one(), self.key);
@@ -141,7 +141,7 @@ fn inner<B: Backend, K: Turning<B>, const N: usize, const OPEN: bool>(
 struct WalkD<'g, const OPEN: bool>(&'g mut [Block; MAX_LANES]);
 impl<const OPEN: bool> Walk for WalkD<'_, OPEN> {
     const WIDE: bool = true;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

@@ -38,7 +38,7 @@ struct SetUpG<'a> {
 }
 impl Kernel for SetUpG<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, it) = (b.one(), self.it);
@@ -196,7 +196,7 @@ struct WalkG<'g, const BOTH: bool, const OPEN: bool> {
 }
 impl<const BOTH: bool, const OPEN: bool> Walk for WalkG<'_, BOTH, OPEN> {
     const WIDE: bool = true;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

@@ -117,7 +117,7 @@ struct WalkX<'g, const OPEN: bool> {
 }
 impl<const OPEN: bool> Walk for WalkX<'_, OPEN> {
     const WIDE: bool = false;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn window<B: Backend, K: Turning<B>, const N: usize>(

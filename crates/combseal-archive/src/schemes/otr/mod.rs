@@ -139,7 +139,7 @@ fn nonce_block<B: Backend>(b: B, nonce: &[u8], version: u8) -> B::V {
 struct Multiples<'a>(&'a mut Expanded);
 impl Kernel for Multiples<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, it) = (b.one(), self.0);
@@ -167,7 +167,7 @@ struct Message<'a> {
 struct Seal<'a, const V3: bool>(Message<'a>);
 impl<const V3: bool> Kernel for Seal<'_, V3> {
     type Out = ReturnedBlock;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
@@ -179,7 +179,7 @@ impl<const V3: bool> Kernel for Seal<'_, V3> {
 struct Open<'a, const V3: bool>(Message<'a>, &'a [u8]);
 impl<const V3: bool> Kernel for Open<'_, V3> {
     type Out = bool;
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     const SPILLS: bool = true;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> bool {
@@ -196,7 +196,7 @@ struct SerialHash<'a> {
 }
 impl Kernel for SerialHash<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let (b, keys) = (b.one(), Enc(&self.key.enc));
@@ -215,7 +215,7 @@ struct ParallelHash<'a, const V3: bool> {
 }
 impl<const V3: bool> Kernel for ParallelHash<'_, V3> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         let ta = hash::<B, V3, N>(b, self.key, self.ad);

@@ -206,7 +206,7 @@ macro_rules! on_cpu {
     ($job:ty, $out:ty) => {
         impl<F: Filter> Kernel for OnCpu<($job, PhantomData<F>)> {
             type Out = $out;
-            const ON_MODELS: bool = crate::models::ON_MODELS;
+            const MODELS: crate::models::Models = crate::models::MODELS;
 
             #[inline(always)]
             fn run<B: Backend, const N: usize>(self, _: B) -> $out {

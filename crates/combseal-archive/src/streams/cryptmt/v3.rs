@@ -238,7 +238,7 @@ fn xor_block(chain: &mut Four, block: &mut [u8; BLOCK], [first, second]: [Four; 
 
 impl Kernel for Xor<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const L: usize>(self, b: B) {

@@ -37,7 +37,7 @@ struct Blocks<'a> {
 
 impl Kernel for Blocks<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {

@@ -90,7 +90,7 @@ struct SetUp<'a> {
 
 impl Kernel for SetUp<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
@@ -107,7 +107,7 @@ struct Start<'a> {
 
 impl Kernel for Start<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, _: B) {
@@ -125,7 +125,7 @@ struct Blocks<'a> {
 
 impl Kernel for Blocks<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, _: B) {

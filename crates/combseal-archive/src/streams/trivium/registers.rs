@@ -67,7 +67,7 @@ struct Steps<'a> {
 
 impl Kernel for Steps<'_> {
     type Out = ();
-    const ON_MODELS: bool = crate::models::ON_MODELS;
+    const MODELS: crate::models::Models = crate::models::MODELS;
 
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {

@@ -93,12 +93,12 @@ impl<B: Backend, const DENSE: bool> Interleave<B> for InWords<'_, DENSE> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::{Cpu, Kernel};
+    use crate::cpu::{Cpu, Kernel, Models};
 
     /// A message of whole blocks whose first `.2` bytes go first.
     struct Rounds<'a, const DENSE: bool>(u128, u128, usize, &'a [u8]);
     impl<const DENSE: bool> Kernel for Rounds<'_, DENSE> {
-        const ON_MODELS: bool = true;
+        const MODELS: Models = Models::All;
         type Out = [u8; 16];
         #[inline(always)]
         fn run<B: Backend, const N: usize>(self, b: B) -> [u8; 16] {

@@ -4,7 +4,7 @@
 
 use super::schedule::{Each, Rounds, expand};
 use super::{GcmSiv, OTHER_BITS, SivAes, first};
-use crate::cpu::{Backend, Block, Enc, Kernel, Keys, Schedule};
+use crate::cpu::{Backend, Block, Enc, Kernel, Keys, Models, Schedule};
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
 use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, nonces};
@@ -26,7 +26,7 @@ pub(super) struct Short<'r, 'o, 'a, J, A, const OPEN: bool> {
 impl<J: Holds<GcmSiv<A>>, A: SivAes, const OPEN: bool> Kernel for Short<'_, '_, '_, J, A, OPEN> {
     type Out = ();
     const SPILLS: bool = true;
-    const ON_MODELS: bool = false;
+    const MODELS: Models = Models::None;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         by_lanes!(B, all::<B, J, A, OPEN>(b, self.run));

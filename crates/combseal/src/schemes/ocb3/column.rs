@@ -6,7 +6,7 @@ use super::key::Ocb3;
 use super::masks::{DOLLAR, STAR, SUM, place};
 use super::nonce::stretched;
 use super::pass::{Masked, One};
-use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES, Schedule};
+use crate::cpu::{Aes, Backend, Block, Dec, Enc, Kernel, Keys, LANES, Models, Schedule};
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
 use crate::pipeline::run::{Group, OfLanes, RoundKeys, Run, block, by_lanes, nonces, registers};
@@ -27,7 +27,7 @@ pub(super) struct Short<'r, 'o, 'a, J, A: Aes, const OPEN: bool> {
 impl<J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J, A, OPEN> {
     type Out = ();
     const SPILLS: bool = true;
-    const ON_MODELS: bool = false;
+    const MODELS: Models = Models::None;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         by_lanes!(B, all::<B, J, A, OPEN>(b, self.run, self.auth));

@@ -3,7 +3,7 @@
 //! share is made once (RFC 5297, 2.4 to 2.7).
 
 use super::{Siv, counter};
-use crate::cpu::{Aes, Backend, Block, Enc, Kernel, Schedule};
+use crate::cpu::{Aes, Backend, Block, Enc, Kernel, Models, Schedule};
 use crate::memory::wipe::Wipe;
 use crate::pipeline::column::Source;
 use crate::pipeline::holds::Holds;
@@ -26,7 +26,7 @@ pub(super) struct Short<'r, 'o, 'a, J, A: Aes, const OPEN: bool> {
 impl<J: Holds<Siv<A>>, A: Aes, const OPEN: bool> Kernel for Short<'_, '_, '_, J, A, OPEN> {
     type Out = ();
     const SPILLS: bool = true;
-    const ON_MODELS: bool = false;
+    const MODELS: Models = Models::None;
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) {
         by_lanes!(B, all::<B, J, A, OPEN>(b, self.run, self.ad));
