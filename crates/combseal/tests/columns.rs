@@ -196,6 +196,44 @@ fn unusual_lengths() {
     }
 }
 
+/// Given nonces of every length of OCB3, under one key and under a key each, some of which name their nonces as RFC 7253 does
+/// and some as FSE 2011 did.
+#[test]
+#[cfg_attr(miri, ignore = "takes long")]
+fn nonces_of_all_lengths() {
+    use combseal::hazmat::Relaxed::{Fse2011, ShortNonces};
+    let (data, offsets) = values(1, &[16, 16, 16, 5, 16, 40, 0, 16, 16, 16, 16, 16, 16, 16, 33, 16, 16, 16, 16, 16]);
+    let plain = Values::new(&data, &offsets).unwrap();
+    for cpu in Cpu::all() {
+        for nonce_len in 1..=15 {
+            let keys = [&[ShortNonces][..], &[ShortNonces, Fse2011]].map(|rules| {
+                let mut key = Key::hazmat_build(cpu, Algorithm::Ocb3Aes128, &noise(7, 16), 16, rules).unwrap();
+                key.set_nonce_len(nonce_len).unwrap();
+                key
+            });
+            let each: Vec<&Key> = (0..plain.count()).map(|i| &keys[i / 3 % 2]).collect();
+            let nonces = noise(nonce_len, nonce_len * plain.count());
+            for one_key in [true, false] {
+                let columns = if one_key { Columns::new(&keys[0]) } else { Columns::with_keys(&each).unwrap() };
+                let mut sealed = vec![0; columns.sealed_len(&plain).unwrap()];
+                columns.seal(&plain, Nonces::given(&nonces), &mut sealed).unwrap();
+                let alone = |i: usize| {
+                    let key = if one_key { &keys[0] } else { each[i] };
+                    key.seal(&nonces[i * nonce_len..(i + 1) * nonce_len], b"", plain.get(i)).unwrap()
+                };
+                let expected: Vec<u8> = (0..plain.count()).flat_map(alone).collect();
+                assert!(sealed == expected, "{cpu:?} {nonce_len} {one_key}");
+                let mut cells: Vec<u32> = vec![0; plain.count() + 1];
+                columns.sealed_offsets(&plain, &mut cells).unwrap();
+                let (mut opened, mut authentic) = (vec![0; data.len()], [0; 3]);
+                let values = Values::new(&sealed, &cells).unwrap();
+                columns.open(&values, Nonces::given(&nonces), &mut opened, &mut authentic).unwrap();
+                assert!(opened == data && authentic == [0xff, 0xff, 0x0f]);
+            }
+        }
+    }
+}
+
 /// Wrong arguments are errors, and nothing is used up by them.
 #[test]
 fn refusals() {
