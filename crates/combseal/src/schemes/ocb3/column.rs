@@ -1,5 +1,5 @@
 //! OCB3 over a column: short values a lane each. Every step of the mode, the nonce's block, the
-//! blocks, the part of a block, the tag, is one pass of the cipher for as many values as four
+//! blocks, the part of a block, the tag, is one pass of the cipher for as many values as four or eight
 //! registers have lanes (RFC 7253, sect. 4.2 and 4.3).
 
 use super::key::Ocb3;
@@ -61,7 +61,7 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
     let (mut top, mut ktop, mut behind) = (u128::MAX, one.zero(), one.zero());
     let base = nonces_of.base();
     // The lanes' numbers, in both halves of each block.
-    let mut count = [b.load(LANES.as_flattened()); R];
+    let mut count = [b.zero(); R];
     for j in 0..R {
         let low = b.load(LANES[j * B::BLOCKS..].as_flattened());
         count[j] = b.xor(low, b.swap(low));
@@ -122,7 +122,8 @@ fn all<B: Backend, J: Holds<Ocb3<A>>, A: Aes, const OPEN: bool, const R: usize, 
                 if i == 2 {
                     next = b.xor(next, held(b, shared, &group.keys, j, SUM));
                 }
-                if live != usize::MAX {
+                // As a rule all lanes go on. (Opening has the mask at hand.)
+                if OPEN || live != usize::MAX {
                     next = b.and(next, mask(b, live >> (j * B::BLOCKS)));
                 }
                 offset[j] = b.xor(offset[j], next);

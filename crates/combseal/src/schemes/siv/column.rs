@@ -72,7 +72,10 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     };
     while run.next::<Siv<A>, OPEN, L>(&mut group) {
         let blocks = (group.shortest, group.longest) == (16, 16);
-        let mut d = [b.widen(one.load(&ds[0].around[1])); R];
+        let mut d = [b.zero(); R];
+        if shared.is_some() {
+            d = [b.widen(one.load(&ds[0].around[1])); R];
+        }
         if shared.is_none() {
             mac.each::<B, R>(b, |l| Enc(&group.keys[l].key.mac));
             ctr.each::<B, R>(b, |l| Enc(&group.keys[l].key.ctr));
@@ -112,14 +115,10 @@ fn all<B: Backend, J: Holds<Siv<A>>, A: Aes, const OPEN: bool, const R: usize, c
     }
 }
 
-/// 2B of each block in GF(2^128), big-endian, as [`double`](crate::pipeline::mac_lane::double) has one.
+/// 2B of each block in GF(2^128), big-endian.
 #[inline(always)]
 fn doubled<B: Backend>(b: B, v: B::V) -> B::V {
-    let n = b.rev(v);
-    // The bit that leaves each half goes into the other; that of the whole comes back as 0x87.
-    let carries = b.swap(b.shr64(n, 63));
-    let taken = b.add64(b.xor(carries, b.splat(&[0xff; 16])), b.splat64(1));
-    b.rev(b.xor(b.shl64(n, 1), b.and(taken, b.splat(&(1u128 << 64 | 0x87).to_le_bytes()))))
+    b.rev(b.double(b.rev(v)))
 }
 
 /// The CMAC of `data`, at most a block, under each lane's key.
