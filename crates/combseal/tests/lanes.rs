@@ -14,7 +14,7 @@ fn lanes_as_alone(lengths: usize, key: impl Fn(Cpu, usize) -> Key) {
         (0..n as u64).map(|i| ((i + 3) * (seed as u64 + 7) * 0x9e37 >> 5) as u8).collect()
     };
     for cpu in Cpu::all() {
-        let slow = matches!(cpu.name(), "soft" | "soft64" | "model1" | "model2" | "model4");
+        let slow = matches!(cpu.name(), "soft" | "soft64" | "model2" | "model4");
         let count = if slow { lengths.min(40) } else { lengths };
         let keys: Vec<_> = (0..9).map(|i| key(cpu, i)).collect();
         // 37 is prime to the usual counts, so that each length comes once.

@@ -519,7 +519,7 @@ pub enum Models {
     /// One for each number of blocks that a register may have: what a kernel does wrong in one of them, it
     /// does in all.
     Few,
-    /// All of them.
+    /// All of them: for what tests the pretended tiers themselves.
     All,
 }
 
@@ -533,7 +533,7 @@ pub trait Kernel {
     /// For which of the pretended tiers of the feature `models` it is made: each makes as much code again as a
     /// real one. For none in this crate's own tests, where it would double the time to build them: those
     /// in `tests/` run the library's kernels on these tiers. What the crate's own tests run on models says `All`.
-    const MODELS: Models = if cfg!(test) { Models::None } else { Models::All };
+    const MODELS: Models = if cfg!(test) { Models::None } else { Models::Few };
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.
     const ON_WIDE_SOFT: bool = false;

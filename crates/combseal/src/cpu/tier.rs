@@ -38,8 +38,13 @@ macro_rules! tiers {
                 Cpu::$always(<$always_token>::TOKEN)
             }
             /// Every tier that this machine has, the fastest for long messages
-            /// first; then, with the feature `models`, the pretended ones.
+            /// first; then, with the feature `models`, the pretended ones that the
+            /// library's kernels are made for.
             pub fn all() -> impl Iterator<Item = Cpu> {
+                Self::every().filter(|cpu| cpu.is_among(Models::Few))
+            }
+            /// The same with every pretended tier: for kernels that say so ([`Models::All`]).
+            pub(crate) fn every() -> impl Iterator<Item = Cpu> {
                 [
                     $($(#[$real_cfg])* <$real_token>::detect().map(Cpu::$real),)*
                     Some(Cpu::$always(<$always_token>::TOKEN)),
