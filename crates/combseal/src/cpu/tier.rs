@@ -154,9 +154,10 @@ macro_rules! tiers {
         impl<K: Kernel> Doors<K> {
             pub(crate) const ALL: Self = Self([$(
                 $(#[$cfg])*
-                if <$token as Backend>::WIDE_SOFT && !K::ON_WIDE_SOFT { <K as Door<soft::Soft>>::door }
+                if !$is_real && !made(K::MODELS, $is_few) { not_made::<K> }
+                else if <$token as Backend>::WIDE_SOFT && !K::ON_WIDE_SOFT { <K as Door<soft::Soft>>::door }
                 else if K::ONE_BLOCK { <K as Door<<$token as Backend>::One>>::door }
-                else if $is_real || made(K::MODELS, $is_few) { <K as Door<$token>>::door } else { not_made::<K> },
+                else { <K as Door<$token>>::door },
             )*]);
         }
     };
