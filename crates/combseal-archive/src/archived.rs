@@ -79,21 +79,6 @@ impl<'a> Job<'a> {
         self.io.replace(InOut::in_place(&mut []))
     }
 
-    /// The job by itself.
-    pub fn alone<K: Archived>(&self, key: &K) {
-        let mut io = self.take();
-        match &self.tail {
-            Tail::Seal(tail) => {
-                key.seal(self.nonce, self.ad, io, tail.take());
-                self.done.set(Some(Ok(())));
-            }
-            Tail::Open(tail) => {
-                let right = key.open(self.nonce, self.ad, io.reborrow(), tail);
-                self.opened(right, io);
-            }
-        }
-    }
-
     /// The job is sealed, and this is its tag.
     pub fn sealed(&self, tag: &[u8]) {
         if let Tail::Seal(tail) = &self.tail {

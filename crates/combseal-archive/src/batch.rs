@@ -10,23 +10,34 @@ use std::cell::Cell;
 
 /// Messages to be sealed and opened together, each with its own key, nonce, associated data
 /// and buffers, in any mixture of schemes. Serial schemes then run several times faster.
+/// Messages of the others, which fill the pipeline by themselves, are done as they are added:
+/// to keep them would cost more than any order gains.
 ///
 /// While the batch lives the buffers are lent to it, and [`run`](Self::run) ends its life. A
 /// batch that is dropped with jobs waiting leaves zeros where ciphertext was to be (but not for
 /// jobs that were being done when something panicked).
 #[derive(Default)]
-#[must_use = "nothing is sealed or opened until the batch runs"]
+#[must_use = "messages of serial schemes are not sealed or opened until the batch runs"]
 pub struct Batch<'a> {
     jobs: Jobs<'a>,
+    /// A result for every message, those that wait included.
+    results: Vec<Result<(), Error>>,
     lanes: Option<usize>,
 }
 
-/// Jobs, each with its key. Dropped, those that wait leave zeros: see [`Batch`].
+/// Messages of serial schemes. Dropped, those that wait leave zeros: see [`Batch`].
 #[derive(Default)]
 struct Jobs<'a> {
-    all: Vec<(&'a Key, Job<'a>)>,
+    all: Vec<Waiting<'a>>,
     /// Set when each has its result, so that none need be looked at again.
     done: bool,
+}
+
+/// A job with its key, and its place among the results.
+struct Waiting<'a> {
+    key: &'a Key,
+    job: Job<'a>,
+    place: usize,
 }
 
 impl Drop for Jobs<'_> {
@@ -34,8 +45,8 @@ impl Drop for Jobs<'_> {
         if self.done {
             return;
         }
-        for (_, job) in self.all.iter().filter(|(_, job)| job.done.get().is_none()) {
-            refuse(job, Error::NotRun);
+        for it in self.all.iter().filter(|it| it.job.done.get().is_none()) {
+            refuse(&it.job, Error::NotRun);
         }
     }
 }
@@ -43,8 +54,8 @@ impl Drop for Jobs<'_> {
 /// Jobs that may share the pipeline.
 type Class = (Scheme, Cpu, bool);
 
-fn class((key, job): &(&Key, Job<'_>)) -> Class {
-    (key.scheme(), key.cpu(), matches!(job.tail, Tail::Open(_)))
+fn class(it: &Waiting<'_>) -> Class {
+    (it.key.scheme(), it.key.cpu(), matches!(it.job.tail, Tail::Open(_)))
 }
 
 impl<'a> Batch<'a> {
@@ -61,19 +72,33 @@ impl<'a> Batch<'a> {
 
     /// Adds a message to be sealed in place; what sealing adds is written to `tail`. If the job
     /// is refused, both are zeroed.
+    #[inline]
     pub fn seal(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: &'a mut [u8]) {
-        self.add(key, nonce, ad, buf, Tail::Seal(Cell::new(tail)));
+        if key.scheme().is_serial() {
+            return self.wait(key, nonce, ad, buf, Tail::Seal(Cell::new(tail)));
+        }
+        let result = key.seal_in_place(nonce, ad, buf, tail);
+        if result.is_err() {
+            buf.wipe();
+            tail.wipe();
+        }
+        self.results.push(result);
     }
 
     /// Adds a message to be opened in place. It leaves zeros if it is not authentic, and is as
     /// it was if a length is wrong.
+    #[inline]
     pub fn open(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: &'a [u8]) {
-        self.add(key, nonce, ad, buf, Tail::Open(tail));
+        if key.scheme().is_serial() {
+            return self.wait(key, nonce, ad, buf, Tail::Open(tail));
+        }
+        self.results.push(key.open_in_place(nonce, ad, buf, tail));
     }
 
-    fn add(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
+    fn wait(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
         let job = Job { nonce, ad, len: buf.len(), io: Cell::new(InOut::in_place(buf)), tail, done: Cell::new(None) };
-        self.jobs.all.push((key, job));
+        self.jobs.all.push(Waiting { key, job, place: self.results.len() });
+        self.results.push(Err(Error::NotRun));
     }
 
     /// Does all jobs, and gives the buffers back; a result each, in the order they were added.
@@ -83,7 +108,7 @@ impl<'a> Batch<'a> {
         let (jobs, mut plan, mut lane_keys) = (&self.jobs.all, Plan::default(), LaneKeys::default());
         let mut classes: Vec<Class> = Vec::new();
         for it in jobs {
-            let (key, job) = it;
+            let job = &it.job;
             let tail = match &job.tail {
                 Tail::Seal(tail) => {
                     let slice = tail.take();
@@ -93,19 +118,17 @@ impl<'a> Batch<'a> {
                 }
                 Tail::Open(tail) => tail.len(),
             };
-            if let Err(why) = key.check(job.nonce, job.ad, job.len, tail) {
+            if let Err(why) = it.key.check(job.nonce, job.ad, job.len, tail) {
                 refuse(job, why);
-            } else if !key.scheme().is_serial() {
-                key.alone(job);
             } else if !classes.contains(&class(it)) {
                 classes.push(class(it));
             }
         }
         if !classes.is_empty() {
-            plan.make(jobs.len(), MAX_LANES, |i| jobs[i].1.len.div_ceil(16));
+            plan.make(jobs.len(), MAX_LANES, |i| jobs[i].job.len.div_ceil(16));
         }
         for &wanted in &classes {
-            let mut of_class = jobs.iter().filter(|it| classes.len() == 1 || class(it) == wanted).map(|it| it.0);
+            let mut of_class = jobs.iter().filter(|it| classes.len() == 1 || class(it) == wanted).map(|it| it.key);
             let first = of_class.next();
             let one_key = first.is_none_or(|first| of_class.all(|key| std::ptr::eq(key, first)));
             let usual = if one_key { wanted.1.lanes_of_one_key() } else { wanted.1.lanes() };
@@ -114,25 +137,26 @@ impl<'a> Batch<'a> {
                 .order()
                 .iter()
                 .map(|&i| &jobs[i as usize])
-                .filter(|&it| it.1.done.get().is_none() && (classes.len() == 1 || class(it) == wanted));
+                .filter(|&it| it.job.done.get().is_none() && (classes.len() == 1 || class(it) == wanted));
             while let Some(first) = waiting.next() {
-                let (mut members, mut n) = ([(first.0, &first.1); MAX_LANES], 1);
-                for (key, job) in waiting.by_ref().take(lanes - 1) {
-                    members[n] = (*key, job);
+                let (mut members, mut n) = ([(first.key, &first.job); MAX_LANES], 1);
+                for it in waiting.by_ref().take(lanes - 1) {
+                    members[n] = (it.key, &it.job);
                     n += 1;
                 }
-                first.0.group(&members[..n], wanted.2, &mut lane_keys);
+                first.key.group(&members[..n], wanted.2, &mut lane_keys);
             }
         }
         // A job without a result would be a fault of ours: it leaves zeros when the batch is dropped.
         let mut all = true;
-        let result = |(_, job): &(&Key, Job<'_>)| {
-            all &= job.done.get().is_some();
-            job.done.get().unwrap_or(Err(Error::NotRun))
-        };
-        let results = jobs.iter().map(result).collect();
+        for it in jobs {
+            match it.job.done.get() {
+                Some(result) => self.results[it.place] = result,
+                None => all = false,
+            }
+        }
         self.jobs.done = all;
-        results
+        self.results
     }
 }
 

@@ -69,10 +69,6 @@ macro_rules! registry {
                 match self { $(Self::$variant(key) => key.open(nonce, ad, io, tail),)* }
             }
 
-            fn alone(&self, job: &Job<'_>) {
-                match self { $(Self::$variant(key) => job.alone(&**key),)* }
-            }
-
             fn group(&self, jobs: &[(&Key, &Job<'_>)], open: bool, lane_keys: &mut LaneKeys) {
                 match self {
                     $(Self::$variant(first) => {
@@ -259,11 +255,6 @@ impl Key {
         }
         wipe(io);
         Err(Error::Forged)
-    }
-
-    /// Does a job by itself.
-    pub(crate) fn alone(&self, job: &Job<'_>) {
-        self.held.alone(job);
     }
 
     /// Does jobs of this key's scheme, tier and one direction side by side: at most 16, none

@@ -129,9 +129,6 @@ fn check(keys: &[&Key], each_key: bool, each_ad: bool, given: Kind, front: usize
 #[test]
 #[cfg_attr(miri, ignore = "takes hours")]
 fn equal_one_at_a_time() {
-    // Those for which the kernels are not made, although they have AES instructions.
-    #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-    assert!(Cpu::all().any(|cpu| cpu.is_pretended() && cpu.is_hardware()));
     let lens = lengths();
     for &algorithm in Algorithm::ALL {
         for cpu in Cpu::all() {
