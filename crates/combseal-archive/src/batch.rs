@@ -10,12 +10,13 @@ use std::cell::Cell;
 
 /// Messages to be sealed and opened together, each with its own key, nonce, associated data
 /// and buffers, in any mixture of schemes. Serial schemes then run several times faster.
-/// Messages of the others, which fill the pipeline by themselves, are done as they are added:
-/// to keep them would cost more than any order gains.
+/// Messages of all other schemes ([`Scheme::is_serial`] says which they are) are sealed or opened as they are
+/// added: a job costs more to keep than these messages gain beside each other.
 ///
 /// While the batch lives the buffers are lent to it, and [`run`](Self::run) ends its life. A
-/// batch that is dropped with jobs waiting leaves zeros where ciphertext was to be (but not for
-/// jobs that were being done when something panicked).
+/// batch that is dropped with jobs waiting leaves zeros where their ciphertext was to be (but not for
+/// jobs that were being done when something panicked); what waited to be opened stays as it was. Messages that were
+/// done as they were added stay sealed or opened, and what became of them is lost.
 #[derive(Default)]
 #[must_use = "messages of serial schemes are not sealed or opened until the batch runs"]
 pub struct Batch<'a> {
@@ -101,7 +102,7 @@ impl<'a> Batch<'a> {
         self.results.push(Err(Error::NotRun));
     }
 
-    /// Does all jobs, and gives the buffers back; a result each, in the order they were added.
+    /// Does the jobs that wait, and gives the buffers back; a result for every message, in the order they were added.
     /// The results' errors are those of [`Key::seal_in_place`] and [`Key::open_in_place`].
     #[must_use = "a job may have been refused or forged"]
     pub fn run(mut self) -> Vec<Result<(), Error>> {

@@ -19,7 +19,7 @@
 //! # Ok::<(), combseal::Error>(())
 //! ```
 //!
-//! Many messages, those of serial schemes side by side. What sealing adds differs from scheme to
+//! Many messages, those of serial schemes side by side. How much sealing adds (`Scheme::tail_len`) differs from scheme to
 //! scheme, and with some (COPA v2, COLM127, Julius, CBC with HMAC) from length to length:
 //!
 //! ```

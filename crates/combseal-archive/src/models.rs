@@ -4,7 +4,7 @@ use combseal::Cpu;
 pub use combseal::cpu::Models;
 
 /// For which of them kernels are made: with the feature `models`, one for each number of blocks that a register
-/// may have. (What is theirs alone, the library's own kernels test.) Each kernel has this for its own `MODELS`.
+/// may have. (What is theirs alone, the library's tests of its backends look at.) Each kernel has this for its own `MODELS`.
 pub const MODELS: Models = if cfg!(feature = "models") { Models::Few } else { Models::None };
 
 /// Whether keys can be built for the tier `cpu`: for a real one, and for those models.

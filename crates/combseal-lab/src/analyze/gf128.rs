@@ -233,7 +233,7 @@ pub fn measure(timer: &mut Timer) -> Vec<Row> {
     let powers = powers(&h);
     let data = vec![h; 256];
     let mut rows = Vec::new();
-    for cpu in Cpu::all().filter(|c| c.is_hardware() && !c.name().starts_with("split")) {
+    for cpu in Cpu::all().filter(|c| c.is_hardware()) {
         for method in Method::ALL {
             let mut x = [h; 32];
             let product = IN_FLIGHT.map(|count| {

@@ -3,7 +3,7 @@
 //! There is no struct a message here and nothing to be planned: `Values` says where the messages
 //! lie, and they are sealed to one buffer, or opened to one. Runs of short values go through
 //! the pipeline a lane each where their scheme has a kernel for them (`pipeline/run.rs`);
-//! all others as a batch's jobs do (`jobs`).
+//! the others are a call each or, of schemes whose blocks wait for each other, sixteen jobs at a time (`jobs`).
 
 mod jobs;
 mod nonces;
@@ -71,11 +71,11 @@ pub use nonces::Nonces;
 /// ```
 ///
 /// # What is fast
-/// Short values, eight and more that follow one another, take a lane of the pipeline each where that costs less than a call
+/// Short values that follow one another take a lane of the pipeline each where that costs less than a call
 /// each, and where the [`Cpu`](crate::Cpu) has instructions for the AES:
 ///
-/// - OCB3 with AES-128 or AES-256 and nonces: on tiers with VAES up to 160 bytes under one key and up to 64 with a key for
-///   each value; on the other two up to 48 and 16 bytes;
+/// - OCB3 with AES-128 or AES-256 and nonces, eight values and more in a row: on tiers with VAES up to 160 bytes under one key
+///   and up to 64 with a key for each value; on tiers without it up to 48 and 16 bytes;
 /// - SIV without nonces ([`Nonces::none`]), with AES-128 or AES-256, and GCM-SIV: up to 256 bytes, however few they are.
 ///
 /// All values then have the same associated data ([`ad`](Self::ad), not [`ads`](Self::ads)), and if there is a key for each

@@ -64,7 +64,7 @@ macro_rules! tiers {
     (@ $($(#[$cfg:meta])* [$is_real:literal, $is_few:literal] $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
         ///
-        /// [`detect`](Self::detect) gives the best one, [`all`](Self::all) every one; [`name`](Self::name) tells them apart.
+        /// [`detect`](Self::detect) gives the best one, [`all`](Self::all) the others too; [`name`](Self::name) tells them apart.
         // One byte, of which zero is the software tier: keys are built in zeroed memory
         // (`blank.rs`), where a tier that the machine has not must never stand.
         #[derive(Clone, Copy)]
