@@ -523,6 +523,12 @@ pub enum Models {
     All,
 }
 
+impl Models {
+    /// Those that a kernel is made for if it does not say otherwise: a few; but none in this crate's own tests,
+    /// which would take longer to build, because those in `tests/` run the library's kernels on them.
+    pub const USUAL: Self = if cfg!(test) { Self::None } else { Self::Few };
+}
+
 /// Work written once, for any backend and any number of registers in flight.
 pub trait Kernel {
     /// What comes back.
@@ -531,9 +537,8 @@ pub trait Kernel {
     /// overflow lies on the stack and the stack's alignment shows in the speed.
     const SPILLS: bool = false;
     /// For which of the pretended tiers of the feature `models` it is made: each makes as much code again as a
-    /// real one. For none in this crate's own tests, where it would double the time to build them: those
-    /// in `tests/` run the library's kernels on these tiers. What the crate's own tests run on models says `All`.
-    const MODELS: Models = if cfg!(test) { Models::None } else { Models::Few };
+    /// real one. What this crate's own tests run on models says `All`.
+    const MODELS: Models = Models::USUAL;
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.
     const ON_WIDE_SOFT: bool = false;

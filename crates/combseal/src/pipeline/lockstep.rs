@@ -164,7 +164,7 @@ pub trait Walk {
     const WIDE: bool;
 
     /// As [`Kernel::MODELS`].
-    const MODELS: Models = if cfg!(test) { Models::None } else { Models::Few };
+    const MODELS: Models = Models::USUAL;
 
     /// Blocks `from` to `end` of each message, in `N` registers. Must be `#[inline(always)]`.
     fn window<B: Backend, K: Turning<B>, const N: usize>(
