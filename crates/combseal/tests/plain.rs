@@ -298,3 +298,34 @@ fn cbc_mac() {
     assert_eq!(key.tag(b""), [0; 16]);
     assert_eq!(CbcMac::tag_many(&[(&key, b"")], &mut [], &mut Comb::new()), Err(Error::BufferLength));
 }
+
+/// SP 800-38A, F.5.1, on every tier, and with a counter that wraps.
+#[test]
+fn sp800_38a() {
+    let key = [0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c];
+    let iv: [u8; 16] = core::array::from_fn(|i| 0xf0 + i as u8);
+    let first = [0x87, 0x4d, 0x61, 0x91, 0xb6, 0x20, 0xe3, 0x26, 0x1b, 0xef, 0x68, 0x64, 0x99, 0x0d, 0xb6, 0xce];
+    let plain = [0x6b, 0xc1, 0xbe, 0xe2, 0x2e, 0x40, 0x9f, 0x96, 0xe9, 0x3d, 0x7e, 0x11, 0x73, 0x93, 0x17, 0x2a];
+    let mut long: Option<Vec<u8>> = None;
+    for cpu in Cpu::all().filter(|cpu| !cpu.is_pretended()) {
+        let ctr = Ctr::<Aes128>::build(cpu, &key).unwrap();
+        let mut x = plain;
+        ctr.apply(&iv, &mut x);
+        assert_eq!(x, first, "{cpu:?}");
+        let mut y = vec![0; 1000];
+        let mut near = [0xff; 16];
+        near[15] = 0xe0;
+        ctr.apply(&near, &mut y);
+        assert_eq!(*long.get_or_insert(y.clone()), y, "{cpu:?}");
+        // A block at a time: across the carry out of the low half, and out of the last byte, everywhere in a group.
+        let across = u128::from_be_bytes(iv) | 0xffff_ffff_ffff_fff0;
+        for n in (0..=255).map(|last| u128::from_be_bytes(iv) & !0xff | last).chain([across]) {
+            let mut y = [0; 2000];
+            ctr.apply(&n.to_be_bytes(), &mut y);
+            for (n, block) in (n..).zip(y.chunks_mut(16)) {
+                ctr.apply(&n.to_be_bytes(), block);
+            }
+            assert_eq!(y, [0; 2000], "{cpu:?} {n:x}");
+        }
+    }
+}

@@ -524,8 +524,8 @@ pub enum Models {
 }
 
 impl Models {
-    /// Those that a kernel is made for if it does not say otherwise: a few; but none in this crate's own tests,
-    /// which would take longer to build, because those in `tests/` run the library's kernels on them.
+    /// Those that a kernel is made for if it does not say otherwise: a few; but none in this crate's own tests, where
+    /// such a kernel is not made for the CPU's tiers either, but for `soft` alone: those in `tests/` run it on all.
     pub const USUAL: Self = if cfg!(test) { Self::None } else { Self::Few };
 }
 

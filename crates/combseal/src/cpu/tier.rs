@@ -12,24 +12,26 @@ use super::x86;
 use crate::memory::blank::Blank;
 
 /// Declares the tiers: `Cpu`, its names, its `match`. `everywhere` is the one that no machine
-/// lacks, `real` are those that a CPU may have, `pretended` those of the feature `models`, and whether they are
-/// among the [few](Models::Few).
+/// lacks, `real` are those that a CPU may have, `pretended` those of the feature `models`: among the
+/// [few](Models::Few) are those that are called `Few`, and not those called `Other`.
 macro_rules! tiers {
     (
         everywhere { $always:ident($always_token:ty), $always_name:literal, $always_what:literal; }
         real { $($(#[$real_cfg:meta])* $real:ident($real_token:ty), $real_name:literal, $real_what:literal;)* }
-        pretended { $($(#[$model_cfg:meta])* $few:literal $model:ident($model_token:ty), $model_name:literal, $model_what:literal;)* }
+        pretended { $($(#[$model_cfg:meta])* $kind:ident $model:ident($model_token:ty), $model_name:literal, $model_what:literal;)* }
     ) => {
         tiers! {
-            @ [true, true] $always($always_token), $always_name, $always_what;
-            $($(#[$real_cfg])* [true, true] $real($real_token), $real_name, $real_what;)*
-            $($(#[$model_cfg])* [false, $few] $model($model_token), $model_name, $model_what;)*
+            @ Everywhere $always($always_token), $always_name, $always_what;
+            $($(#[$real_cfg])* Real $real($real_token), $real_name, $real_what;)*
+            $($(#[$model_cfg])* $kind $model($model_token), $model_name, $model_what;)*
         }
         impl Cpu {
             /// The best tier of this machine.
             #[inline]
             pub fn detect() -> Self {
+                // This crate's own tests have the kernels of schemes for the software tier alone.
                 $($(#[$real_cfg])*
+                #[cfg(not(test))]
                 {
                     if let Some(token) = <$real_token>::detect() {
                         return Cpu::$real(token);
@@ -43,7 +45,8 @@ macro_rules! tiers {
             pub fn all() -> impl Iterator<Item = Cpu> {
                 Self::every().filter(|cpu| cpu.is_among(Models::Few))
             }
-            /// The same with every pretended tier: for kernels that say so ([`Models::All`]).
+            /// The same with every pretended tier, and in this crate's own tests those of the CPU: for kernels that
+            /// say so ([`Models::All`]).
             pub(crate) fn every() -> impl Iterator<Item = Cpu> {
                 [
                     $($(#[$real_cfg])* <$real_token>::detect().map(Cpu::$real),)*
@@ -61,7 +64,7 @@ macro_rules! tiers {
         unsafe impl Blank for Cpu {}
         const _: () = assert!(size_of::<Cpu>() == 1 && Cpu::$always(<$always_token>::TOKEN).place() == 0);
     };
-    (@ $($(#[$cfg:meta])* [$is_real:literal, $is_few:literal] $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
+    (@ $($(#[$cfg:meta])* $kind:ident $tier:ident($token:ty), $name:literal, $what:literal;)*) => {
         /// A CPU tier that this machine has: instructions that ship together.
         ///
         /// [`detect`](Self::detect) gives the best one, [`all`](Self::all) the others too; [`name`](Self::name) tells them apart.
@@ -77,12 +80,12 @@ macro_rules! tiers {
             /// Whether the tier is pretended: one of those that the feature `models` adds.
             #[doc(hidden)]
             pub fn is_pretended(self) -> bool {
-                match self { $($(#[$cfg])* Cpu::$tier(_) => !$is_real,)* }
+                match self { $($(#[$cfg])* Cpu::$tier(_) => matches!(Kind::$kind, Kind::Few | Kind::Other),)* }
             }
             /// Whether kernels are made for it that ask for these [`Models`].
             #[doc(hidden)]
             pub const fn is_among(self, models: Models) -> bool {
-                match self { $($(#[$cfg])* Cpu::$tier(_) => $is_real || made(models, $is_few),)* }
+                match self { $($(#[$cfg])* Cpu::$tier(_) => made(models, Kind::$kind),)* }
             }
             /// The tier's name.
             pub fn name(self) -> &'static str {
@@ -154,7 +157,7 @@ macro_rules! tiers {
         impl<K: Kernel> Doors<K> {
             pub(crate) const ALL: Self = Self([$(
                 $(#[$cfg])*
-                if !$is_real && !made(K::MODELS, $is_few) { not_made::<K> }
+                if !made(K::MODELS, Kind::$kind) { not_made::<K> }
                 else if <$token as Backend>::WIDE_SOFT && !K::ON_WIDE_SOFT { <K as Door<soft::Soft>>::door }
                 else if K::ONE_BLOCK { <K as Door<<$token as Backend>::One>>::door }
                 else { <K as Door<$token>>::door },
@@ -187,33 +190,51 @@ tiers! {
     }
     pretended {
         #[cfg(feature = "models")]
-        true Soft64(soft::Soft64), "soft64", "bitsliced AES in 64-bit words";
+        Few Soft64(soft::Soft64), "soft64", "bitsliced AES in 64-bit words";
         #[cfg(feature = "models")]
-        false Model1(model::Model<1>), "model1", "a slow model with one block a register";
+        Other Model1(model::Model<1>), "model1", "a slow model with one block a register";
         #[cfg(feature = "models")]
-        true Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
+        Few Model2(model::Model<2>), "model2", "a slow model with two blocks a register";
         #[cfg(feature = "models")]
-        true Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
+        Few Model4(model::Model<4>), "model4", "a slow model with four blocks a register";
         #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        false Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
+        Other Split256(x86::Split256), "split256", "256-bit registers, their AES done a block at a time";
         #[cfg(all(feature = "models", any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-        false Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
+        Other Split512(x86::Split512), "split512", "512-bit registers, their AES done a block at a time";
     }
 }
 
-/// Whether a kernel is made for a model, one of the `few` or another.
-const fn made(models: Models, few: bool) -> bool {
-    match models {
-        Models::None => false,
-        Models::Few => few,
-        Models::All => true,
+/// What a tier is to those who make kernels for it.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// The software tier, which no machine lacks.
+    Everywhere,
+    /// One that a CPU may have.
+    Real,
+    /// A pretended one, [one for each width](Models::Few).
+    #[cfg_attr(not(feature = "models"), allow(dead_code))]
+    Few,
+    /// Any other pretended one.
+    #[cfg_attr(not(feature = "models"), allow(dead_code))]
+    Other,
+}
+
+/// Whether a kernel that asks for these models is made for a tier of that kind. In this crate's own tests the tiers of
+/// the CPU count as models: there the kernels of schemes are made for `soft` alone, since those in `tests/` run them on every
+/// tier and would otherwise wait for all of them to be made again.
+const fn made(models: Models, kind: Kind) -> bool {
+    match kind {
+        Kind::Everywhere => true,
+        Kind::Real => !cfg!(test) || matches!(models, Models::All),
+        Kind::Few => matches!(models, Models::Few | Models::All),
+        Kind::Other => matches!(models, Models::All),
     }
 }
 
-/// Where a kernel that is not made for a model ([`Kernel::MODELS`]) would have its door.
+/// Where a kernel that is not made for a tier ([`Kernel::MODELS`]) would have its door.
 #[allow(unsafe_code)]
 unsafe fn not_made<K: Kernel>(_: K) -> K::Out {
-    unreachable!("a kernel that is not made for models was to be run on one")
+    unreachable!("a kernel was to be run on a tier that it is not made for")
 }
 
 /// A kernel whose doors are made in this crate, once: the typed keys are generic, so that

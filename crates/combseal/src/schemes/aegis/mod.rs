@@ -14,9 +14,6 @@ mod state;
 mod state128;
 mod state128l;
 mod state256;
-#[cfg(test)]
-pub(crate) mod tests;
-
 #[cfg(feature = "alloc")]
 use crate::cpu::Cpu;
 use crate::cpu::{Aes128, Backend, Block, InOut, Kernel, ReturnedBlock, equal};

@@ -319,6 +319,3 @@ impl<A: Aes> Raw for Gcm<A> {
 }
 
 impl<A: Aes> Aead for Gcm<A> {}
-
-#[cfg(test)]
-pub(crate) mod tests;

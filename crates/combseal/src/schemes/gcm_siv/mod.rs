@@ -333,5 +333,3 @@ mod column;
 mod comb;
 #[cfg(feature = "alloc")]
 mod schedule;
-#[cfg(test)]
-mod tests;

@@ -1,34 +1,24 @@
 //! GCM-SIV against published vectors and POLYVAL by way of GHASH, on every tier of this machine.
 
-use super::*;
-use crate::cpu::Cpu;
-use crate::raw::ctr::Ctr;
-use crate::schemes::gcm::tests::{bytes, check, ghash, known, wycheproof};
-
-/// `check` with the key's AES, on every tier of this machine.
-fn all_tiers(key: &[u8], nonce: &[u8], ad: &[u8], msg: Option<&[u8]>, ct: &[u8], tag: &[u8]) {
-    for cpu in crate::testing::tiers() {
-        match key.len() {
-            16 => check(&GcmSiv::<Aes128>::build(cpu, key, 16).unwrap(), nonce, ad, msg, ct, tag),
-            _ => check(&GcmSiv::<Aes256>::build(cpu, key, 16).unwrap(), nonce, ad, msg, ct, tag),
-        }
-    }
-}
+use crate::agreement::Build;
+use crate::gcm::{bytes, ghash};
+use crate::known::{Case, check, known, load};
+use crate::tiers;
+use combseal::cpu::Aes;
+use combseal::hazmat::Ctr;
+use combseal::{Aead, Aes128, Aes256, Algorithm, Columns, Cpu, GcmSiv, Key, Nonces, Values};
 
 #[test]
 fn known_answers() {
-    known("gcm_siv_aes128.json", all_tiers);
-    known("gcm_siv_aes256.json", all_tiers);
-}
-
-#[test]
-fn wycheproof_answers() {
-    wycheproof("wycheproof/aes_gcm_siv_test.json", all_tiers);
+    known(&["gcm_siv_aes128", "gcm_siv_aes256", "wycheproof/aes_gcm_siv_test"], |cpu, case| match case.key.len() {
+        16 => check(GcmSiv::<Aes128>::build(cpu, &case.key, 16), case),
+        _ => check(GcmSiv::<Aes256>::build(cpu, &case.key, 16), case),
+    });
 }
 
 /// GCM-SIV by the book, POLYVAL as GHASH of reversed blocks (RFC 8452, appendix A).
-fn reference<A: Aes>(key: &[u8], nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Block {
-    let encrypt = |key: &[u8], mut block: Block| {
+fn reference<A: Aes>(key: &[u8], nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> [u8; 16] {
+    let encrypt = |key: &[u8], mut block: [u8; 16]| {
         let mut x = [0; 16];
         Ctr::<A>::build(Cpu::detect(), key).unwrap().apply(&block, &mut x);
         block = x;
@@ -66,45 +56,43 @@ fn reference<A: Aes>(key: &[u8], nonce: &[u8], ad: &[u8], buf: &mut [u8]) -> Blo
     tag
 }
 
-fn agrees<A: SivAes>(len: usize, ad: &[u8], slow: bool) {
+fn agrees<A: Aes, K: Aead>(build: Build<K>, len: usize, ad: &[u8], slow: bool) {
     let (key, nonce) = (bytes(A::KEY_LEN, 7), bytes(12, len as u8));
     let plain = bytes(len, 2);
     let mut expected = plain.clone();
     let tag = reference::<A>(&key, &nonce, ad, &mut expected);
-    for cpu in crate::testing::tiers().filter(|cpu| slow || cpu.is_hardware()) {
-        check(&GcmSiv::<A>::build(cpu, &key, 16).unwrap(), &nonce, ad, Some(&plain), &expected, &tag);
+    let case = Case::made(&nonce, ad, &plain, expected, tag);
+    for cpu in tiers().filter(|cpu| slow || cpu.is_hardware()) {
+        check(build(cpu, &key, 16), &case);
     }
 }
 
 #[test]
 fn equals_the_reference() {
     for len in 0..=300 {
-        agrees::<Aes128>(len, &bytes(len * 7 % 67, 1), len % 4 == 0 || len < 40);
-        agrees::<Aes256>(len, &[], false);
+        agrees::<Aes128, _>(GcmSiv::<Aes128>::build, len, &bytes(len * 7 % 67, 1), len % 4 == 0 || len < 40);
+        agrees::<Aes256, _>(GcmSiv::<Aes256>::build, len, &[], false);
     }
     for near in [512usize, 1024, 2048, 4096, 8192, 65536] {
         for len in near - 17..near + 18 {
-            agrees::<Aes256>(len, &bytes(len % 20, 1), false);
+            agrees::<Aes256, _>(GcmSiv::<Aes256>::build, len, &bytes(len % 20, 1), false);
         }
     }
     for len in [512, 517, 1000, 1024, 1500] {
-        agrees::<Aes128>(len, &bytes(13, 1), true);
+        agrees::<Aes128, _>(GcmSiv::<Aes128>::build, len, &bytes(13, 1), true);
     }
-    agrees::<Aes128>((1 << 20) + 5, &bytes(5, 1), false);
+    agrees::<Aes128, _>(GcmSiv::<Aes128>::build, (1 << 20) + 5, &bytes(5, 1), false);
     for len in 0..=600 {
-        agrees::<Aes128>(len % 5 * 16, &bytes(len, 3), len % 32 == 3);
+        agrees::<Aes128, _>(GcmSiv::<Aes128>::build, len % 5 * 16, &bytes(len, 3), len % 32 == 3);
     }
 }
 
 /// The known answers, each among values of other lengths.
-#[cfg(feature = "alloc")]
 #[test]
 fn known_answers_in_columns() {
-    use crate::testing::load;
-    use crate::{Algorithm, Columns, Key, Nonces, Values};
     for name in ["gcm_siv_aes128", "gcm_siv_aes256", "wycheproof/aes_gcm_siv_test"] {
         for (i, case) in load(name).iter().enumerate().filter(|(_, case)| case.valid) {
-            for cpu in crate::testing::tiers() {
+            for cpu in tiers() {
                 let algorithm = if case.key.len() > 16 { Algorithm::GcmSivAes256 } else { Algorithm::GcmSivAes128 };
                 let key = Key::build(cpu, algorithm, &case.key, 16).unwrap();
                 let (before, behind) = (i % 17, i % 23);
