@@ -13,6 +13,7 @@
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
+use crate::nonce;
 use crate::serial::{self, AD, Header, OPEN, SEAL, Serial, State, States, load_last, store_last, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block, Enc, Kernel, Keys};
@@ -40,13 +41,10 @@ struct Expanded {
 }
 secret!(Expanded { enc, version, cpu });
 
-/// The bytes of a nonce of 8 or 12 bytes, as a little-endian number that is put together in
-/// registers: what has just been stored in parts, a load of a whole block would wait for.
+/// The bytes of a nonce of 8 or 12 bytes, as a little-endian number.
 #[inline(always)]
 pub(super) fn number(nonce: &[u8]) -> u128 {
-    let Some((low, rest)) = nonce.split_first_chunk() else { return 0 };
-    let high = rest.first_chunk().map_or(0, |high| u32::from_le_bytes(*high));
-    u128::from(high) << 64 | u128::from(u64::from_le_bytes(*low))
+    if nonce.len() == 8 { nonce::number::<8>(nonce) } else { nonce::number::<12>(nonce) }
 }
 
 /// The nonce's block, which is padded as a short block is; from version 2 on behind a byte

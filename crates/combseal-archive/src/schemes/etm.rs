@@ -16,6 +16,7 @@
 
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Tail, Work, written};
+use crate::nonce;
 use combseal::cpu::{Backend, Block, Dec, Enc, Kernel};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
@@ -108,9 +109,7 @@ impl Archived for CbcHmac {
 
 /// A nonce as a block.
 fn block(nonce: &[u8]) -> Block {
-    let mut block = [0; 16];
-    block.copy_from_slice(nonce);
-    block
+    nonce::number::<16>(nonce).to_le_bytes()
 }
 
 /// Bytes of padding behind a message of `len` bytes, 1 to 16.

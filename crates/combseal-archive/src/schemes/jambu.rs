@@ -14,10 +14,11 @@
 //! brought up to date beneath the next call. Only when a message is opened must U, which tells
 //! the plaintext, be added to V between two calls.
 
-use super::cloc::{SetUp, number};
+use super::cloc::SetUp;
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
+use crate::nonce;
 use crate::serial::{self, Each, Header, OPEN, SEAL, Serial, State, States, either, load_last, store_last, together};
 use crate::xex::One;
 use combseal::cpu::{Backend, Block};
@@ -316,7 +317,7 @@ impl Serial for Expanded {
         let mut states = [[b.zero(); 4]; M];
         for j in 0..M {
             // The nonce, and zeros behind, in the place of U and V.
-            states[j][0] = b.load(&number(it[j].nonce).to_le_bytes());
+            states[j][0] = nonce::register(b, nonce::number::<HALF>(it[j].nonce));
         }
         let mut going = Going::new(b, keys, states);
         going.step(BEGIN, [b.zero(); M]);

@@ -30,6 +30,7 @@ pub use x::X;
 use crate::about::About;
 use crate::archived::{Archived, Work};
 use crate::layers::padded;
+use crate::nonce;
 use crate::serial::{
     self, AD, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, load_last, store_last, tail,
 };
@@ -83,7 +84,7 @@ impl<T: Tweakable> Serial for Mcoe<T> {
         let b = b.one();
         let mut nonces = [b.zero(); M];
         for j in 0..M {
-            nonces[j] = b.load(it[j].nonce);
+            nonces[j] = nonce::register(b, nonce::number::<16>(it[j].nonce));
         }
         let taus = T::ones::<_, false, M>(b, ciphers(keys), [b.zero(); M], nonces);
         begun(b, nonces, taus)
