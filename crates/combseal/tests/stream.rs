@@ -6,8 +6,11 @@ mod common;
 use combseal::Algorithm;
 use combseal::stream::{
     Argon2Caps, Argon2Costs, Change, Cost, Error, Header, Lock, OpenedFile, Opening, Sealing, Settings, SlotKind,
-    Unlock, open_all, open_all_detached, open_to, open_vec, rekey, seal_all, seal_all_detached, seal_to, seal_vec,
+    Unlock, Unsupported, open_all, open_all_detached, open_to, open_vec, rekey, seal_all, seal_all_detached, seal_to,
+    seal_vec,
 };
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -804,5 +807,59 @@ fn without_threads() {
         assert!(matches!(done, Err(Error::Threads)));
         let done = open_all_detached(Cursor::new(sealed), io::sink(), Unlock::Key(&KEY), b"context", 0, |_| ());
         assert!(matches!(done, Err(Error::Threads)));
+    }
+}
+
+fn unhex(text: &Value) -> Vec<u8> {
+    let text = text.as_str().unwrap_or_default();
+    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect()
+}
+
+/// The tests of a file in `vectors/stream`, each with its sealed bytes, its context and, if it opens, its plaintext.
+fn known(name: &str) -> Vec<(Value, Vec<u8>, Vec<u8>, Option<Vec<u8>>)> {
+    let path = format!("{}/../../vectors/stream/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let tests = file["tests"].as_array().unwrap().iter().map(|test| {
+        // SHA-256("plaintext" || 0) || SHA-256("plaintext" || 1) || …
+        let block = |i: u64| Sha256::new().chain_update(b"plaintext").chain_update(i.to_be_bytes()).finalize();
+        let whole = |len: u64| (0..len.div_ceil(32)).flat_map(block).take(len as usize).collect();
+        let plain = test["error"].is_null().then(|| whole(test["length"].as_u64().unwrap()));
+        (test.clone(), unhex(&test["sealed"]), unhex(&test["context"]), plain)
+    });
+    let tests: Vec<_> = tests.collect();
+    assert!(!tests.is_empty());
+    tests
+}
+
+/// The format's known answers, on this machine's best tier. (The unit tests look closer, but have `soft` alone.)
+#[test]
+fn known_answers() {
+    for (test, sealed, context, plain) in ["good", "changing", "bad"].into_iter().flat_map(known) {
+        let (key, passphrase): (Option<[u8; 32]>, _) =
+            (unhex(&test["key"]).try_into().ok(), unhex(&test["passphrase"]));
+        let with = match &key {
+            Some(key) => Unlock::Key(key),
+            None => Unlock::Passphrase { passphrase: &passphrase, caps: Argon2Caps::default() },
+        };
+        match open_vec(&sealed, with, &context, 1) {
+            Err(Error::Unsupported(Unsupported::NotBuilt(_))) => assert!(cfg!(not(feature = "schemes"))),
+            opened => assert_eq!(opened.ok(), plain, "{} {}", test["id"], test["comment"]),
+        }
+    }
+}
+
+/// Those of other people's formats.
+#[cfg(feature = "stream-interop")]
+#[test]
+fn known_answers_of_others() {
+    use combseal::stream::{Cobblestone, TinkKeyset};
+    for (test, sealed, context, plain) in known("cobblestone") {
+        let opened = Cobblestone::new(&unhex(&test["key"])).unwrap().open_vec(&sealed, &context, 1);
+        assert_eq!(opened.ok(), plain, "{}", test["id"]);
+    }
+    for (test, sealed, context, plain) in known("tink") {
+        let (keyset, mut opened) = (TinkKeyset::from_json(test["keyset"].as_str().unwrap()).unwrap(), Vec::new());
+        keyset.opening(&sealed[..], &context).unwrap().read_to_end(&mut opened).unwrap();
+        assert_eq!(Some(opened), plain, "{}", test["id"]);
     }
 }

@@ -18,7 +18,6 @@
 use crate::about::{About, RepeatedNonce, Status};
 use crate::archived::{Archived, Work};
 use crate::layers::{hashed, padded};
-use crate::nonce;
 use crate::serial::{
     self, Header, OPEN, SEAL, Serial, State, States, behind, filled_up, load_last, store_last, tail, together,
 };
@@ -296,7 +295,7 @@ impl<const VERSION: u8, const KEYS: usize> Poet<VERSION, KEYS> {
             m = double(m);
             now
         });
-        let nonce = nonce::register(one, nonce::number::<16>(it.nonce));
+        let nonce = one.load(it.nonce);
         let first = if rest.is_empty() { nonce } else { filled_up(one, one.load_part(rest), nonce, rest.len()) };
         let last = padded(one, &it.nonce[16 - rest.len()..]);
         let mut x = [one.load(&(8 * it.len as u128).to_le_bytes())];

@@ -519,13 +519,14 @@ pub enum Models {
     /// One for each number of blocks that a register may have: what a kernel does wrong in one of them, it
     /// does in all.
     Few,
-    /// All of them: for what tests the pretended tiers themselves.
+    /// All of them, and in this crate's unit tests the CPU's tiers too, which other kernels are not made for there:
+    /// for what tests backends.
     All,
 }
 
 impl Models {
-    /// Those that a kernel is made for if it does not say otherwise: a few; but none in this crate's own tests, where
-    /// such a kernel is not made for the CPU's tiers either, but for `soft` alone: those in `tests/` run it on all.
+    /// Those that a kernel is made for if it does not say otherwise: a few. In this crate's unit tests there are none,
+    /// and such a kernel is made for the tier `soft` alone. The tests in `tests/` run it on every tier.
     pub const USUAL: Self = if cfg!(test) { Self::None } else { Self::Few };
 }
 
@@ -537,7 +538,7 @@ pub trait Kernel {
     /// overflow lies on the stack and the stack's alignment shows in the speed.
     const SPILLS: bool = false;
     /// For which of the pretended tiers of the feature `models` it is made: each makes as much code again as a
-    /// real one. What this crate's own tests run on models says `All`.
+    /// real one. What this crate's unit tests run on any tier but `soft` says `All`.
     const MODELS: Models = Models::USUAL;
     /// Whether it is made for the software tiers of wide registers too. Where it is not, they run it
     /// as the software tier of one block a register: each makes as much code again as any tier.

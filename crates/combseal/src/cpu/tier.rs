@@ -29,7 +29,7 @@ macro_rules! tiers {
             /// The best tier of this machine.
             #[inline]
             pub fn detect() -> Self {
-                // This crate's own tests have the kernels of schemes for the software tier alone.
+                // In this crate's unit tests the kernels of schemes are made for the software tier alone.
                 $($(#[$real_cfg])*
                 #[cfg(not(test))]
                 {
@@ -41,11 +41,11 @@ macro_rules! tiers {
             }
             /// Every tier that this machine has, the fastest for long messages
             /// first; then, with the feature `models`, the pretended ones that the
-            /// library's kernels are made for.
+            /// library's kernels are made for. (In this crate's unit tests `soft` alone.)
             pub fn all() -> impl Iterator<Item = Cpu> {
-                Self::every().filter(|cpu| cpu.is_among(Models::Few))
+                Self::every().filter(|cpu| cpu.is_among(Models::USUAL))
             }
-            /// The same with every pretended tier, and in this crate's own tests those of the CPU: for kernels that
+            /// The same with every pretended tier, and in this crate's unit tests with the CPU's: for kernels that
             /// say so ([`Models::All`]).
             pub(crate) fn every() -> impl Iterator<Item = Cpu> {
                 [
@@ -204,24 +204,23 @@ tiers! {
     }
 }
 
-/// What a tier is to those who make kernels for it.
+/// The kinds of tiers, of which a kernel says for which it is made ([`Kernel::MODELS`]).
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "not every machine and not every set of features has tiers of each kind")]
 enum Kind {
     /// The software tier, which no machine lacks.
     Everywhere,
     /// One that a CPU may have.
     Real,
     /// A pretended one, [one for each width](Models::Few).
-    #[cfg_attr(not(feature = "models"), allow(dead_code))]
     Few,
     /// Any other pretended one.
-    #[cfg_attr(not(feature = "models"), allow(dead_code))]
     Other,
 }
 
-/// Whether a kernel that asks for these models is made for a tier of that kind. In this crate's own tests the tiers of
-/// the CPU count as models: there the kernels of schemes are made for `soft` alone, since those in `tests/` run them on every
-/// tier and would otherwise wait for all of them to be made again.
+/// Whether a kernel that asks for these models is made for a tier of that kind. In this crate's unit tests the tiers of
+/// the CPU count as models, so that the kernels of schemes are made for `soft` alone there. To make them for every tier
+/// takes the compiler minutes, and that is done once, in the library that the tests in `tests/` run.
 const fn made(models: Models, kind: Kind) -> bool {
     match kind {
         Kind::Everywhere => true,

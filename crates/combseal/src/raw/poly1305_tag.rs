@@ -41,7 +41,16 @@ impl Kernel for Tag<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::noise;
+
+    /// Bytes that differ from place to place, and for each `seed`.
+    fn noise(seed: usize, n: usize) -> Vec<u8> {
+        let mut x = seed as u64 ^ 0x9e37_79b9_7f4a_7c15;
+        let mut next = || {
+            x = x.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (x >> 56) as u8
+        };
+        (0..n).map(|_| next()).collect()
+    }
 
     /// RFC 8439, 2.5.2, whose message ends within a block; and of no message the tag is s.
     #[test]

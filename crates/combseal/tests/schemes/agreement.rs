@@ -1,33 +1,21 @@
 //! What is asked of schemes that have no plain reference here: every tier is as every other.
 
+use crate::common::noise;
 use crate::tiers;
 use combseal::{Aead, Cpu, Error};
 
 /// What makes a typed key: tier, key and length of the tag.
 pub type Build<A> = fn(Cpu, &[u8], usize) -> Result<A, Error>;
 
-/// `n` bytes that look random.
-fn noise(n: usize, seed: u64) -> Vec<u8> {
-    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    (0..n)
-        .map(|_| {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            (x >> 32) as u8
-        })
-        .collect()
-}
-
 /// Every tier agrees with the first at every length, in place and apart, and
 /// with unaligned buffers; what they seal they open.
 pub fn agree<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize, lens: impl Iterator<Item = usize>) {
-    let key = noise(key_len, 1);
+    let key = noise(1, key_len);
     let tiers: Vec<A> = tiers().map(|cpu| build(cpu, &key, tag_len).unwrap()).collect();
     for len in lens {
-        let nonce = noise(tiers[0].nonce_len(), len as u64);
-        let ad = noise(len * 7 % 301, 2);
-        let plain = noise(len, 3);
+        let nonce = noise(len, tiers[0].nonce_len());
+        let ad = noise(2, len * 7 % 301);
+        let plain = noise(3, len);
         let mut want = vec![0; len];
         let tag = tiers[0].seal_to(&nonce, &ad, &plain, &mut want).unwrap();
         for aead in &tiers {
@@ -56,8 +44,8 @@ pub fn around_powers() -> impl Iterator<Item = usize> {
 /// the output is zero.
 pub fn flips<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize) {
     for cpu in tiers() {
-        let aead = build(cpu, &noise(key_len, 4), tag_len).unwrap();
-        let fields = [noise(aead.nonce_len(), 5), noise(37, 6), noise(67, 7), vec![]];
+        let aead = build(cpu, &noise(4, key_len), tag_len).unwrap();
+        let fields = [noise(5, aead.nonce_len()), noise(6, 37), noise(7, 67), vec![]];
         let mut fields = fields.map(|f| f.to_vec());
         let [nonce, ad, body, _] = &mut fields;
         let tag = aead.seal_in_place(nonce, ad, body).unwrap();
@@ -79,17 +67,17 @@ pub fn flips<A: Aead>(build: Build<A>, key_len: usize, tag_len: usize) {
 pub fn lengths<A: Aead>(build: Build<A>, key_len: usize, tags: &[usize]) {
     let cpu = Cpu::detect();
     for n in 0..70 {
-        let made = build(cpu, &noise(n, 8), tags[0]);
+        let made = build(cpu, &noise(8, n), tags[0]);
         assert_eq!(made.err(), (n != key_len).then_some(Error::KeyLength));
-        let made = build(cpu, &noise(key_len, 8), n);
+        let made = build(cpu, &noise(8, key_len), n);
         assert_eq!(made.err(), (!tags.contains(&n)).then_some(Error::TagLength));
     }
-    let aead = build(cpu, &noise(key_len, 8), tags[0]).unwrap();
+    let aead = build(cpu, &noise(8, key_len), tags[0]).unwrap();
     for n in (0..70).filter(|&n| n != aead.nonce_len()) {
         let mut buf = [7; 40];
-        assert_eq!(aead.seal_in_place(&noise(n, 9), b"", &mut buf), Err(Error::NonceLength));
+        assert_eq!(aead.seal_in_place(&noise(9, n), b"", &mut buf), Err(Error::NonceLength));
         assert_eq!(buf, [7; 40]);
-        assert_eq!(aead.open_in_place(&noise(n, 9), b"", &mut buf, &[0; 16]), Err(Error::NonceLength));
+        assert_eq!(aead.open_in_place(&noise(9, n), b"", &mut buf, &[0; 16]), Err(Error::NonceLength));
         assert_eq!(buf, [7; 40]);
     }
 }

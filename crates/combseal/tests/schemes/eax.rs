@@ -1,7 +1,7 @@
 //! EAX: known answers, and the paper's Fig. 2 from CMAC and CTR.
 
 use crate::common::noise;
-use crate::known::{AnyNonces, Case, check, known, properties};
+use crate::known::{AnyNonces, Case, check_if_made, known, properties};
 use crate::tiers;
 use combseal::cpu::Aes;
 use combseal::hazmat::{Cmac, Ctr};
@@ -11,7 +11,7 @@ use combseal::{Aead, Aes128, Aes192, Aes256, Cpu, Eax, Error};
 fn known_answers() {
     fn of<A: Aes>(cpu: Cpu, case: &Case) {
         let key = Eax::<A>::hazmat_build_short_tag(cpu, &case.key, case.tag_len);
-        check(key.and_then(|key| key.for_nonces(case.nonce.len())), case);
+        check_if_made(key.and_then(|key| key.for_nonces(case.nonce.len())), case);
     }
     known(&["eax_aes128", "eax_aes256", "wycheproof/aes_eax_test"], |cpu, case| match case.key.len() {
         16 => of::<Aes128>(cpu, case),

@@ -13,7 +13,9 @@ pub fn bytes(n: usize, seed: u8) -> Vec<u8> {
 #[test]
 fn known_answers() {
     fn of<A: Aes>(cpu: Cpu, case: &Case) {
-        check(Gcm::<A>::build(cpu, &case.key, 16).and_then(|key| key.for_nonces(case.nonce.len())), case);
+        // A nonce of no bytes is the only one that there is no key for; one for others refuses it.
+        let key = Gcm::<A>::build(cpu, &case.key, 16).unwrap();
+        check(&if case.nonce.is_empty() { key } else { key.for_nonces(case.nonce.len()).unwrap() }, case);
     }
     let wycheproof = ["wycheproof/aes_gcm_test", "wycheproof/aes_gmac_test"];
     known(&[&["gcm_aes128", "gcm_aes192", "gcm_aes256"][..], &wycheproof].concat(), |cpu, case| match case.key.len() {
@@ -75,7 +77,7 @@ fn agrees<A: Aes>(len: usize, nonce: &[u8], ad: &[u8], slow: bool) {
     let tag = reference::<A>(&key, nonce, ad, &mut expected);
     let case = Case::made(nonce, ad, &plain, expected, tag);
     for cpu in tiers().filter(|cpu| slow || cpu.is_hardware()) {
-        check(Gcm::<A>::build(cpu, &key, 16).and_then(|key| key.for_nonces(nonce.len())), &case);
+        check(&Gcm::<A>::build(cpu, &key, 16).unwrap().for_nonces(nonce.len()).unwrap(), &case);
     }
 }
 

@@ -1,5 +1,5 @@
-//! Every scheme, by its typed key, against published vectors and a plain reference, on every tier of this machine; and the
-//! forms of the calls, under every scheme.
+//! Every scheme, by its typed key, against published vectors, and against a plain reference or its other tiers, on every tier of
+//! this machine; and the forms of the calls, under every scheme.
 
 mod aegis;
 mod agreement;
@@ -38,11 +38,11 @@ fn names() {
     if let Ok(wanted) = std::env::var("COMBSEAL_TIERS")
         && !wanted.is_empty()
     {
-        let there: Vec<&str> = Cpu::all().filter(|cpu| !cpu.is_pretended()).map(Cpu::name).collect();
+        let there: Vec<&str> = tiers().map(Cpu::name).collect();
         assert_eq!(there.join(" "), wanted);
     }
     // No software tier goes before one with AES instructions, and of those the widest is the first.
-    let real: Vec<Cpu> = Cpu::all().filter(|cpu| !cpu.is_pretended()).collect();
+    let real: Vec<Cpu> = tiers().collect();
     assert!(real.is_sorted_by_key(|cpu| !cpu.is_hardware()), "{real:?}");
     let soft: Vec<usize> = real.iter().filter(|cpu| !cpu.is_hardware()).map(|cpu| cpu.blocks()).collect();
     assert!(soft.is_sorted_by(|a, b| a > b), "{real:?}");

@@ -1,7 +1,7 @@
 //! SIV: known answers, with one string of associated data as with many, and RFC 5297 from CMAC and CTR.
 
 use crate::common::noise;
-use crate::known::{AnyNonces, Case, check, known, properties};
+use crate::known::{AnyNonces, Case, check_if_made, known, properties};
 use crate::tiers;
 use combseal::cpu::Aes;
 use combseal::hazmat::{Cmac, Ctr};
@@ -13,7 +13,7 @@ fn known_answers() {
     where
         Siv<A>: Aead,
     {
-        check(Siv::<A>::build(cpu, &case.key, 16).and_then(|key| key.for_nonces(case.nonce.len())), case);
+        check_if_made(Siv::<A>::build(cpu, &case.key, 16).and_then(|key| key.for_nonces(case.nonce.len())), case);
     }
     known(&["siv_cmac_256", "siv_cmac_512", "wycheproof/aead_aes_siv_cmac_test"], |cpu, case| match case.key.len() {
         32 => of::<Aes128>(cpu, case),

@@ -48,8 +48,8 @@ fn multiples_of_l() {
 }
 
 /// A cache has Ktop and the hash of the associated data, and leaves neither behind where it
-/// was: by itself too, as a batch has it. (`tests/memory` looks at those within senders and
-/// receivers, which are zeroed as a whole.)
+/// was: by itself too, as a batch has it. Here on `soft`; a cache is dropped in the same way whatever tier filled it.
+/// (`tests/memory` looks at those within senders and receivers, which are zeroed as a whole, on every tier.)
 #[test]
 fn a_cache_is_wiped() {
     use crate::hazmat::Ctr;
