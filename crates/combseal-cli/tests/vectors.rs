@@ -1,4 +1,4 @@
-//! Every known answer of `vectors/`, on every tier and the models; and proof
+//! Every known answer of `vectors/`, on every tier, the library's on the models too; and proof
 //! that the checker would notice.
 
 use combseal::Cpu;

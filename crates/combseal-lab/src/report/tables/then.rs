@@ -99,12 +99,14 @@ fn now(run: &Run, p: &Published) -> Option<Now> {
         ..=1 => tier(&q.implementation),
         batch => format!("{}, {batch} together", tier(&q.implementation)),
     };
+    // A study has batches, the programme of 2014 the comb's lanes.
+    let together = |axis| matches!(axis, Axis::Batch | Axis::Comb);
     let cycles = |q: &Point| Some(Now { value: q.median, by: by(q) });
     let a_byte = |q: &Point| Some(Now { value: q.per_byte()?, by: by(q) });
     match p.bytes.as_str() {
         "" => fastest(&mut ours().filter_map(cycles)),
         "mix" if comb => {
-            let together = |q: &&Point| q.axis == Axis::Batch && q.batch > 1 && q.messages.is_some();
+            let together = |q: &&Point| together(q.axis) && q.batch > 1 && q.messages.is_some();
             fastest(&mut ours().filter(together).filter_map(a_byte))
         }
         "mix" => fastest(&mut ours().filter(|q| q.axis == Axis::Mix).filter_map(a_byte)),
@@ -129,7 +131,7 @@ fn now(run: &Run, p: &Published) -> Option<Now> {
         bytes => {
             let bytes: u64 = bytes.parse().ok()?;
             let fits = |q: &&Point| match comb {
-                true => q.axis == Axis::Batch && q.batch > 1 && q.messages.is_none() && q.bytes == bytes,
+                true => together(q.axis) && q.batch > 1 && q.messages.is_none() && q.bytes == bytes,
                 false => q.axis == Axis::Length && q.bytes == bytes,
             };
             match p.unit.as_str() {

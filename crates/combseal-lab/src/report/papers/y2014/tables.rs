@@ -232,7 +232,7 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
             title: "Table 4: authenticated encryption on the realistic mix".into(),
             after: format!("{AFTER}, Table 4"),
             note: format!(
-                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, as many lanes as were the fastest.{stands_in} Alone: one message at a time. COBRA is not here: its authors withdrew it from CAESAR.",
+                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, as many lanes as were the fastest.{stands_in} Alone: one message at a time. COBRA is not here: its authors withdrew it from CAESAR, and neither code nor vectors nor a readable text were found.",
                 unit(run),
                 tier_of(run)
             ),
