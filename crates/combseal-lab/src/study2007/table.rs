@@ -88,7 +88,7 @@ fn packets(run: &Run, op: Operation) -> Table {
         heads.extend(cpus.iter().map(|(_, short)| short.to_string()));
     }
     let row = |system: &Chosen| {
-        let context = then::context(&system.name).or(system.context_2007);
+        let context = system.context_2007;
         let mut row = vec![system.name.clone(), ct(system.constant_time)];
         row.extend([integer(Some(system.context)), integer(context)]);
         row.extend(LENGTHS.map(|bytes| number(system.cycles(op, bytes))));

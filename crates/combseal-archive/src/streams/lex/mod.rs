@@ -87,12 +87,13 @@ const fn about(version: u8) -> About {
                   later (Bouillaguet, Derbez and Fouque, CRYPTO 2011)",
         constant_time: true,
         tuning: "AESENC",
-        context_2007: Some(248),
+        context_2007: None,
         confirmed: true,
     };
     match version {
         1 => About {
             name: "lex-v1",
+            context_2007: Some(248),
             source: "Biryukov, \"A New 128-bit Key Stream Cipher LEX\", eSTREAM, 2005, as a later port has it",
             history: "keys that were used with 2^60.8 nonces are found (Wu and Preneel, FSE 2006); superseded by \
                       version 2, which fell too",

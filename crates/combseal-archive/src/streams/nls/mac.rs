@@ -181,7 +181,7 @@ impl<const V2: bool> Both<V2> {
 }
 
 const V2_AE: About = About { name: "nls-v2-ae", context_2007: Some(232), ..V2 };
-const V1_AE: About = About { name: "nls-v1-ae", context_2007: Some(232), ..V1 };
+const V1_AE: About = About { name: "nls-v1-ae", ..V1 };
 
 macro_rules! system {
     ($name:ident, $about:expr) => {

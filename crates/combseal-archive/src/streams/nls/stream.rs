@@ -305,6 +305,7 @@ pub(super) const V1: About = About {
     status: Status::Superseded,
     history: "superseded by version 2; a distinguisher of some 2^60 words (Cho and Pieprzyk, SAC 2006)",
     confirmed: false,
+    context_2007: None,
     ..V2
 };
 

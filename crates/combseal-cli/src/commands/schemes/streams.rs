@@ -14,6 +14,17 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static About)> {
     ciphers.chain(own.map(|system: &StreamSystem| (system.name(), system.about())))
 }
 
+/// The ciphers that have kernels for many messages side by side, and how those do it.
+fn lanes() -> impl Iterator<Item = (&'static str, String)> {
+    CIPHERS.iter().enumerate().filter_map(|(i, cipher)| {
+        let name = cipher.about().name;
+        // One row a cipher, behind its last tuning.
+        let is_last = CIPHERS.iter().skip(i + 1).all(|other| other.about().name != name);
+        let (group, how) = cipher.lanes().filter(|_| is_last)?;
+        Some((name, format!("{group} messages: {how}")))
+    })
+}
+
 /// Prints all of them, and what became of each.
 ///
 /// # Errors
@@ -41,6 +52,16 @@ pub(super) fn list(out: &mut impl Write) -> io::Result<()> {
     };
     let rows_of_all: Vec<[String; 6]> = std::iter::once(head).chain(rows().map(row)).collect();
     table(out, &rows_of_all)?;
+    wrapped(out, "", "\nMany messages side by side, each under its own key and nonce:\n")?;
+    let heads = ["cipher", "messages together, and how"].map(String::from);
+    let together = lanes().map(|(name, how)| [name.into(), how]);
+    table(out, &std::iter::once(heads).chain(together).collect::<Vec<[String; 2]>>())?;
+    wrapped(
+        out,
+        "",
+        "\nThese are constant-time where one message at a time is, and SNOW 2.0 and SOSEMANUK too where registers hold their tables \
+         (AVX2 and wider).\n",
+    )?;
     wrapped(
         out,
         "",
@@ -95,6 +116,10 @@ mod tests {
                 "{name} {}",
                 about.tuning
             );
+        }
+        assert!(lanes().count() >= 8);
+        for (name, how) in lanes() {
+            assert!(text.lines().any(|line| line.starts_with(name) && line.ends_with(&how)), "{name} {how}");
         }
         for line in text.lines() {
             assert!(line.chars().count() <= crate::commands::lines::LINE, "{line}");
