@@ -72,12 +72,11 @@ impl Work for Groups {
                     stream.xor(data).expect("a short message");
                 }),
                 Some(group) => {
-                    let job = |((key, nonce), data): ((_, &'_ Vec<u8>), &'_ mut Vec<u8>)| (key, nonce, data);
-                    let mut all: Vec<_> = messages.map(job).collect();
+                    let mut all: Vec<_> = messages.collect();
                     for some in all.chunks_mut(group) {
                         let mut jobs: Vec<StreamJob<'_>> = some
                             .iter_mut()
-                            .map(|(key, nonce, data)| StreamJob { key, nonce, first: [0; 16], data })
+                            .map(|((key, nonce), data)| StreamJob { key, nonce, first: [0; 16], data })
                             .collect();
                         xor_many(&mut jobs).expect("keys of one cipher");
                     }
