@@ -311,8 +311,8 @@ fn counters() {
     }
 }
 
-/// For Miri alone. Elsewhere `tests/plain.rs` does this, and ChaCha20's own unit tests; their kernels would be made once more
-/// here, which code that nobody calls is spared.
+/// For Miri alone: elsewhere `tests/plain.rs` and ChaCha20's unit tests do this. There nobody calls these functions, so that
+/// the compiler makes no kernels for them.
 #[cfg_attr(not(miri), allow(dead_code))]
 mod hazmat {
     use super::{quick, skips};

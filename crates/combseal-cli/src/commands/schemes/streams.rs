@@ -16,12 +16,11 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static About)> {
 
 /// The ciphers that have kernels for many messages side by side, and how those do it.
 fn lanes() -> impl Iterator<Item = (&'static str, String)> {
-    CIPHERS.iter().enumerate().filter_map(|(i, cipher)| {
-        let name = cipher.about().name;
-        // One row a cipher, behind its last tuning.
-        let is_last = CIPHERS.iter().skip(i + 1).all(|other| other.about().name != name);
-        let (group, how) = cipher.lanes().filter(|_| is_last)?;
-        Some((name, format!("{group} messages: {how}")))
+    // One row a cipher: its tunings, which stand together, have one such kernel.
+    let mut before = "";
+    CIPHERS.iter().filter_map(move |cipher| {
+        let (name, (group, how)) = (cipher.about().name, cipher.lanes()?);
+        (std::mem::replace(&mut before, name) != name).then(|| (name, format!("{group} messages: {how}")))
     })
 }
 
@@ -117,7 +116,11 @@ mod tests {
                 about.tuning
             );
         }
-        assert!(lanes().count() >= 8);
+        let together = || CIPHERS.iter().filter(|cipher| cipher.lanes().is_some());
+        assert!(together().count() >= 8);
+        for cipher in together() {
+            assert_eq!(lanes().filter(|(name, _)| *name == cipher.about().name).count(), 1, "{cipher:?}");
+        }
         for (name, how) in lanes() {
             assert!(text.lines().any(|line| line.starts_with(name) && line.ends_with(&how)), "{name} {how}");
         }
