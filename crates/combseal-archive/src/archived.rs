@@ -74,9 +74,13 @@ pub enum Tail<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// The message, taken away.
+    /// The message, taken away. Put together anew, word by word: what is moved through memory is written in words and
+    /// read as a whole, and waits for them.
+    #[inline(always)]
     pub fn take(&self) -> InOut<'a> {
-        self.io.replace(InOut::in_place(&mut []))
+        let mut io = self.io.replace(InOut::in_place(&mut []));
+        let len = io.len();
+        io.cut(len)
     }
 
     /// The job is sealed, and this is its tag.

@@ -52,6 +52,10 @@ impl Drop for Jobs<'_> {
     }
 }
 
+/// Jobs for which there is room from the first on: whoever hands over some hands over many, and jobs that have no room are
+/// copied to where there is.
+const ROOM: usize = 64;
+
 /// Jobs that may share the pipeline.
 type Class = (Scheme, Cpu, bool);
 
@@ -96,8 +100,13 @@ impl<'a> Batch<'a> {
         self.results.push(key.open_in_place(nonce, ad, buf, tail));
     }
 
+    // Inlined: of what is handed over in memory, written in words and read as a whole, the job would wait for the words.
+    #[inline(always)]
     fn wait(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
         let job = Job { nonce, ad, len: buf.len(), io: Cell::new(InOut::in_place(buf)), tail, done: Cell::new(None) };
+        if self.jobs.all.capacity() == 0 {
+            self.jobs.all.reserve(ROOM);
+        }
         self.jobs.all.push(Waiting { key, job, place: self.results.len() });
         self.results.push(Err(Error::NotRun));
     }

@@ -402,7 +402,7 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
                 turn[j] = keys.turn(b, j);
             }
             let to;
-            if K::SHARED || !B::ROOMY {
+            if K::SHARED || !(B::ROOMY || B::BLOCKS == 1) {
                 to = together(b, rounds(b, keys, s, last));
                 t = together(b, rounds(b, keys, t, turn));
             } else {
@@ -427,7 +427,8 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
 
 /// Two calls of the cipher for each lane, on states that have round key 0 in them; the last
 /// round keys are `last`. Calls of a lane go side by side and share each round key that is
-/// loaded; of no more than eight registers at a time.
+/// loaded; of no more than four registers at a time: their eight calls fill the units of the AES, and of more
+/// the states lie in memory.
 #[inline(always)]
 fn both<B: Backend, K: Turning<B>, const N: usize>(
     b: B,
@@ -435,14 +436,12 @@ fn both<B: Backend, K: Turning<B>, const N: usize>(
     (mut s, mut t): ([B::V; N], [B::V; N]),
     last: ([B::V; N], [B::V; N]),
 ) -> ([B::V; N], [B::V; N]) {
-    let part = if N == 12 { 6 } else { N.min(8) };
+    let part = N.min(4);
     for at in (0..N).step_by(part) {
         match part {
             1 => some::<B, K, N, 1, 2>(b, keys, at, (&mut s, &mut t), &last),
             2 => some::<B, K, N, 2, 4>(b, keys, at, (&mut s, &mut t), &last),
-            4 => some::<B, K, N, 4, 8>(b, keys, at, (&mut s, &mut t), &last),
-            6 => some::<B, K, N, 6, 12>(b, keys, at, (&mut s, &mut t), &last),
-            _ => some::<B, K, N, 8, 16>(b, keys, at, (&mut s, &mut t), &last),
+            _ => some::<B, K, N, 4, 8>(b, keys, at, (&mut s, &mut t), &last),
         }
     }
     (s, t)

@@ -21,7 +21,7 @@ use crate::layers::padded;
 use crate::nonce;
 use crate::serial::{self, Each, Header, OPEN, SEAL, Serial, State, States, either, load_last, store_last, together};
 use crate::xex::One;
-use combseal::cpu::{Backend, Block};
+use combseal::cpu::{Backend, Block, Keys};
 use combseal::internals::chain::{EdgeKeys, rounds};
 use combseal::internals::chains::Chains;
 use combseal::internals::lanes::Lanes;
@@ -292,12 +292,75 @@ impl<B: Backend<One = B>> Going<'_, B, 1> {
     #[inline(always)]
     fn blocks<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
         let b = self.b;
+        if OPEN && B::HARDWARE && B::ROOMY {
+            return self.opened_both_ways(io);
+        }
         while let Some(mut now) = io.take(16) {
             let from = now.load(b, 0);
             let [u] = self.some::<OPEN>([true], 0, [self.behind(from)]);
             let [v] = self.some::<OPEN>([true], 0, [self.second(from)]);
             now.store(b, 0, b.xor(b.xor(from, u), b.swap(v)));
         }
+    }
+}
+
+/// A key's schedule, and the same with the halves of each round key changed over.
+struct BothWays<V>([[V; 2]; 11]);
+impl<B: Backend> Keys<B> for BothWays<B::V> {
+    const ROUNDS: usize = 10;
+    const SHARED: bool = false;
+    const IN_STEP: bool = true;
+    #[inline(always)]
+    fn get(&self, _: B, r: usize, j: usize) -> B::V {
+        self.0[r][j]
+    }
+    #[inline(always)]
+    fn leaves_out_two(&self) -> bool {
+        false
+    }
+}
+
+impl<B: Backend<One = B>> Going<'_, B, 1> {
+    /// Whole blocks of a message that is opened, where U must go into V between two calls.
+    ///
+    /// The cipher is called twice side by side, of which one is enough in what it gives: on the state, and on the
+    /// state with its halves changed over, under round keys that are changed over too. All steps of a round commute
+    /// with that (it moves whole columns, and ShiftRows and MixColumns treat all columns alike), so the second
+    /// call has U in the place of V, and what is between two calls is `x ^ (y & mask)`: one instruction with AVX-512, where
+    /// moving U and adding it are two.
+    #[inline(always)]
+    fn opened_both_ways(&mut self, mut io: InOut<'_>) {
+        let b = self.b;
+        let mut keys = BothWays([[b.zero(); 2]; 11]);
+        for (key, from) in keys.0.iter_mut().zip(self.keys.0[0]) {
+            let key_here = b.splat(from);
+            *key = [key_here, b.swap(key_here)];
+        }
+        // Pinned: of masks that it knows the compiler makes moves, and of one instruction two.
+        let (first, second) = (b.pin(b.splat(&FIRST_HALF)), b.pin(b.splat(&SECOND_HALF)));
+        let [key, key_over] = keys.0[0];
+        // U will bring round key 0's first half along.
+        let turn = b.xor(self.edge[0].turn, self.behind(self.edge[0].first));
+        // The first half of R's register has taken in the second half of round key 0 after the first call of each
+        // two; its second half holds what happens to be there.
+        let turns = [turn, b.xor(turn, b.and(key_over, first))];
+        let keys_out = b.xor(b.and(key, first), b.and(key_over, second));
+        let (mut x, mut r) = ([self.s[0], b.swap(self.s[0])], self.r[0]);
+        while let Some(mut now) = io.take(16) {
+            let from = now.load(b, 0);
+            let mut u = [b.zero(); 2];
+            for (half, input) in [self.behind(from), b.and(from, second)].into_iter().enumerate() {
+                let last = b.xor(b.xor(turns[half], input), b.and(r, first));
+                let [s, over] = rounds(b, &keys, x, [last, b.swap(last)]);
+                x = [b.xor(s, b.and(over, second)), b.xor(over, b.and(s, first))];
+                r = b.xor(r, x[1]);
+                u[half] = x[half];
+            }
+            let u = b.xor(b.and(u[0], first), b.and(u[1], second));
+            now.store(b, 0, b.xor(b.xor(from, u), keys_out));
+        }
+        let r = b.and(r, first);
+        (self.s[0], self.r[0]) = (x[0], r);
     }
 }
 
