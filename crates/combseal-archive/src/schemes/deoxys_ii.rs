@@ -254,15 +254,13 @@ fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [
     let at = at & (SPAN - 1) & !(N * B::BLOCKS - 1);
     let mut x = x;
     for r in 0..KEYS {
+        if B::BLOCKS == 4 {
+            in_fours(b, span[r], r, &mut x);
+            continue;
+        }
         let (counters, mut key) = (&COUNTERS.0[r][at..], [span[r]; N]);
         for j in 0..N {
-            if B::BLOCKS < 4 {
-                key[j] = b.xor(span[r], b.load(counters[j * B::BLOCKS..].as_flattened()));
-            } else if j > 0 {
-                // Each of one before it, where loads would take longer than the rounds.
-                let k = j.ilog2() as usize;
-                key[j] = b.xor(key[j - (1 << k)], b.load(STEPS.0[r][k].as_flattened()));
-            }
+            key[j] = b.xor(span[r], b.load(counters[j * B::BLOCKS..].as_flattened()));
         }
         if r == 0 {
             for j in 0..N {
@@ -274,11 +272,36 @@ fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [
         if N > 4 {
             // In step: the compiler would put one register's rounds after another's.
             for j in 0..N {
-                x[j] = b.hold(b.pin(x[j]));
+                x[j] = b.pin(x[j]);
             }
         }
     }
     x
+}
+
+/// Round `r` of `N` registers of four blocks, of which `subtweakey` is the first one's. Loads of all would take longer than the
+/// rounds: a subtweakey is the sum of one of the first four registers' and of what four registers differ in, few enough for
+/// sixteen states to stay in 32 registers beside them.
+#[inline(always)]
+fn in_fours<B: Backend, const N: usize>(b: B, subtweakey: B::V, r: usize, x: &mut [B::V; N]) {
+    const { assert!(B::BLOCKS < 4 || N.is_multiple_of(4) && N <= 16) };
+    let step = |k: usize| b.load(STEPS.0[r][k].as_flattened());
+    let next = b.xor(subtweakey, step(0));
+    let first = [subtweakey, next, b.xor(subtweakey, step(1)), b.xor(next, step(1))];
+    for four in 0..N / 4 {
+        let offset = match four {
+            0 | 1 => step(2),
+            2 => step(3),
+            _ => b.xor(step(2), step(3)),
+        };
+        for i in 0..4 {
+            let (j, key) = (4 * four + i, if four == 0 { first[i] } else { b.xor(first[i], offset) });
+            x[j] = if r == 0 { b.xor(x[j], key) } else { b.round([x[j]], [key])[0] };
+            // In step, and each right behind its subtweakey: the compiler would put one register's rounds after another's, or
+            // make all subtweakeys first, for which there is no room.
+            x[j] = b.hold(b.pin(x[j]));
+        }
+    }
 }
 
 /// Deoxys-BC of one block.
