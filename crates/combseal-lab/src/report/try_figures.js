@@ -127,7 +127,8 @@ async function tryFigures(check, wait) {
   check("sections in the contents", papers.every((p) => links.some((a) => a.getAttribute("href") === "#" + p.querySelector("h3").id)));
   check("absent is named", papers.some((p) => /Not measured in this run/.test(p.textContent) && /combseal study --papers 2011/.test(p.textContent)));
   check("printed as printed", all("#table-2011-fig4 tbody td").some((td) => td.textContent === "1.48"));
-  check("printed beside measured, 2014", ["5.22", "1.64", "3.18"].every((v) => all("#table-2014-4 tbody tr")[0].textContent.includes(v)) && all("#table-2014-4 tbody tr")[0].children.length === 9);
+  check("printed beside measured, 2014", ["5.22", "1.64", "3.18"].every((v) => all("#table-2014-4 tbody tr")[0].textContent.includes(v)) && all("#table-2014-4 tbody tr")[0].children.length === 11);
+  check("opened on the comb, 2014", all("#table-2014-4 thead th").pop().textContent === "opened: comb" && !$("#figure-2014-fig2-keys"));
   check("the scheduler's windows", ["(7, 5)", "(4, 80)", "(3, 9)"].every((w) => all("#figure-2014-fig1 svg > text").some((t) => t.textContent === w)));
   check("a bar a window of a message", all("#figure-2014-fig1 svg > rect > title").length === 14);
   check("fig. 2 of 2014 has no row beyond 16", !$("#figure-2014-fig2 .every"));

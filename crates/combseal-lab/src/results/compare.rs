@@ -338,18 +338,19 @@ const MOST: usize = 25;
 fn describe(point: &Point) -> String {
     use super::record::Axis;
     let (op, bytes) = (point.op.name(), point.bytes);
+    let keys = if point.keys > 1 { format!(" under {} keys", point.keys) } else { String::new() };
     match point.axis {
         Axis::Single => op.into(),
-        Axis::Length => format!("{op} {bytes} B"),
+        Axis::Length => format!("{op} {bytes} B{keys}"),
         Axis::Ad => format!("{op} {bytes} B with {} B of data", point.ad),
         Axis::Keys => format!("{op} {bytes} B under {} keys", point.keys),
+        Axis::Batch if point.messages.is_some() => format!("{op} the realistic mix, {} together", point.batch),
         Axis::Batch => format!("{op} {bytes} B, {} together", point.batch),
-        Axis::Comb if point.messages.is_some() => format!("{op} the realistic mix on {} lanes", point.batch),
-        Axis::Comb => format!("{op} {bytes} B on {} lanes", point.batch),
+        Axis::Comb if point.messages.is_some() => format!("{op} the realistic mix on {} lanes{keys}", point.batch),
+        Axis::Comb => format!("{op} {bytes} B on {} lanes{keys}", point.batch),
         Axis::Cold => format!("{op} {bytes} B from memory, {} together, {} keys", point.batch, point.keys),
-        Axis::Column if point.keys == 1 => format!("{op} a column of {bytes} B values"),
-        Axis::Column => format!("{op} a column of {bytes} B values under {} keys", point.keys),
-        Axis::Mix => format!("{op} the realistic mix"),
+        Axis::Column => format!("{op} a column of {bytes} B values{keys}"),
+        Axis::Mix => format!("{op} the realistic mix{keys}"),
         Axis::Traffic => format!("{op} the traffic"),
     }
 }

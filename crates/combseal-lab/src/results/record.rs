@@ -116,7 +116,8 @@ pub struct WidthLimits {
     pub clmul_latency: Option<f64>,
 }
 
-/// What varies in a series of points.
+/// What varies in a series of points. Under several keys, messages have the next one in turn, but where it is said
+/// that one is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Axis {

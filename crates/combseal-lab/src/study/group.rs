@@ -6,7 +6,8 @@ use super::plan::{Group, Spec, Subject};
 use crate::measure::{Campaign, Clock, Limits, Method, Summary, Width, Work, stats};
 use crate::results::{Axis, Failed, Point};
 use crate::subjects::batches::Way;
-use crate::subjects::{Buffers, Implementation, limit_cycles, verify, workloads};
+use crate::subjects::workloads::{self, Doing};
+use crate::subjects::{Buffers, Implementation, limit_cycles, verify};
 use crate::traffic::Traffic;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -211,15 +212,17 @@ fn works(
             one.keys(&counts, bytes)
         }
         Axis::Ad => vec![one.work_with_data(spec.op, bytes, spec.ad as usize)],
+        Axis::Mix if spec.keys > 1 => vec![one.work_on_mix_under(spec.keys as usize, lengths)],
         Axis::Mix | Axis::Traffic => vec![one.work_on_mix(spec.op, lengths)],
-        Axis::Batch => {
+        Axis::Batch | Axis::Comb => {
             let mode = spec.mode(one).ok_or("has no batches")?;
-            vec![workloads::batch(mode, one.tier.unwrap_or_default(), Way::Comb(None), lengths)?]
-        }
-        Axis::Comb => {
-            let mode = spec.mode(one).ok_or("has no batches")?;
-            let way = if spec.batch == 1 { Way::Single } else { Way::Comb(Some(spec.batch as usize)) };
-            vec![workloads::batch(mode, one.tier.unwrap_or_default(), way, lengths)?]
+            let way = match (spec.axis, spec.batch) {
+                (Axis::Batch, _) => Way::Comb(None),
+                (_, 1) => Way::Single,
+                (_, lanes) => Way::Comb(Some(lanes as usize)),
+            };
+            let doing = Doing { op: spec.op, way, keys: spec.keys as usize };
+            vec![workloads::batch(mode, one.tier.unwrap_or_default(), doing, lengths)?]
         }
         Axis::Cold => {
             let (tier, alone) = (one.tier.unwrap_or_default(), spec.batch == 1);
@@ -229,6 +232,7 @@ fn works(
             let (tier, count) = (one.tier.unwrap_or_default(), spec.batch as usize);
             vec![workloads::column(&one.scheme_name(), tier, spec.op, bytes, count, spec.keys as usize)?]
         }
+        Axis::Length if spec.keys > 1 => vec![one.keys_in_turn(spec.keys as usize, bytes)],
         Axis::Length | Axis::Single => {
             let buffers = if method == Method::Campaign { Buffers::One } else { Buffers::Single };
             vec![one.work(spec.op, bytes, buffers)]
@@ -303,4 +307,41 @@ fn rounded(amount: f64) -> f64 {
         _ => 1.0,
     };
     (amount * steps).round() / steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Bench;
+    use crate::subjects::{Op, Scheme, ours};
+    use combseal::Cpu;
+
+    /// Under many keys each has its turn in what is timed at once; a batch that is opened is prepared before.
+    #[test]
+    fn loops_are_of_their_keys_and_operations() {
+        let all = ours::implementations(&[Cpu::detect().name().to_string()]);
+        let ccm = all.iter().find(|one| (one.scheme, one.key_bits) == (Scheme::of("ccm"), 128)).unwrap();
+        let of = |op: Op, axis: Axis, bytes: u64, keys: u64, batch: u64| {
+            let spec = Spec { subject: 0, op, axis, bytes, ad: 0, keys, batch, raw: None };
+            let mut made = works(ccm, &[spec], Method::Campaign, &[16, 0, 100, 64, 33, 1, 7, 80]).unwrap();
+            let mut work = made.remove(0);
+            let mut bench = Bench::new(2048);
+            for _ in 0..2 {
+                work.prepare(&mut bench);
+                work.run(&mut bench, work.burst().unwrap_or(1));
+            }
+            assert_eq!((made.len(), work.faults()), (0, 0), "{spec:?}");
+            (work.burst(), work.together())
+        };
+        // Eight messages, until each of so many keys had its turn.
+        assert_eq!(of(Op::Seal, Axis::Comb, 0, 1000, 4), (None, 1000));
+        assert_eq!(of(Op::Seal, Axis::Comb, 0, 1000, 1), (None, 1000));
+        assert_eq!(of(Op::Seal, Axis::Mix, 0, 1000, 1), (Some(1000), 1));
+        assert_eq!(of(Op::Seal, Axis::Length, 100, 1000, 1), (Some(1000), 1));
+        assert_eq!(of(Op::Seal, Axis::Comb, 0, 1, 4), (None, 8));
+        // Opened as a whole, once after each sealing.
+        assert_eq!(of(Op::Open, Axis::Comb, 0, 1, 4), (Some(1), 8));
+        assert_eq!(of(Op::Open, Axis::Batch, 0, 1, 8), (Some(1), 8));
+        assert_eq!(of(Op::Open, Axis::Mix, 0, 1, 1), (Some(8), 1));
+    }
 }

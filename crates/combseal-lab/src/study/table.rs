@@ -149,27 +149,35 @@ fn columns(points: &[Point]) -> Vec<Column> {
     columns
 }
 
-/// The columns of a table of batches: cycles a byte of the realistic mix, for more and more
-/// messages together.
-fn together(points: &[Point]) -> Vec<Column> {
-    let mut sizes: Vec<u64> = points.iter().filter(|p| p.messages.is_some()).map(|p| p.batch).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let column = |batch: u64| Column {
-        head: format!("mix by {batch}"),
-        cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == batch && p.messages.is_some())?)),
-    };
-    sizes.into_iter().map(column).collect()
+/// A column of the realistic mix, by so many messages or lanes.
+fn mixed(op: Op, batch: u64, head: String) -> Column {
+    let is_it = move |p: &&&Point| (p.op, p.batch) == (op, batch) && p.messages.is_some();
+    Column { head, cell: Box::new(move |of| a_byte(of.iter().find(is_it)?)) }
 }
 
-/// The columns of a table of the comb: cycles a byte of the realistic mix, by lanes.
+/// The columns of a table of batches: cycles a byte of the realistic mix, for more and more
+/// messages together; sealed, then opened.
+fn together(points: &[Point]) -> Vec<Column> {
+    let mut sizes: Vec<(Op, u64)> = points.iter().filter(|p| p.messages.is_some()).map(|p| (p.op, p.batch)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let head =
+        |op: Op, batch: u64| if op == Op::Open { format!("opened by {batch}") } else { format!("mix by {batch}") };
+    sizes.into_iter().map(|(op, batch)| mixed(op, batch, head(op, batch))).collect()
+}
+
+/// The columns of a table of the comb: cycles a byte of the realistic mix, by lanes; sealed, then opened.
 fn on_lanes(points: &[Point]) -> Vec<Column> {
-    let has = |lanes: &u64| points.iter().any(|p| p.batch == *lanes && p.messages.is_some());
-    let column = |lanes: u64| Column {
-        head: if lanes == 1 { "mix, one".into() } else { format!("P = {lanes}") },
-        cell: Box::new(move |of| a_byte(of.iter().find(|p| p.batch == lanes && p.messages.is_some())?)),
+    let has = |op: Op, lanes: u64| points.iter().any(|p| (p.op, p.batch) == (op, lanes) && p.messages.is_some());
+    let head = |op: Op, lanes: u64| match (op, lanes) {
+        (Op::Open, _) => format!("opened, {lanes}"),
+        (_, 1) => "mix, one".into(),
+        _ => format!("P = {lanes}"),
     };
-    [1, 2, 4, 7, 8, 12, 16].into_iter().filter(has).map(column).collect()
+    let sealed = [1, 2, 4, 7, 8, 12, 16].map(|lanes| (Op::Seal, lanes));
+    let opened = [8, 16].map(|lanes| (Op::Open, lanes));
+    let all = sealed.into_iter().chain(opened).filter(|&(op, lanes)| has(op, lanes));
+    all.map(|(op, lanes)| mixed(op, lanes, head(op, lanes))).collect()
 }
 
 /// The columns of a table of data columns: cycles a value, by operation, length and keys.

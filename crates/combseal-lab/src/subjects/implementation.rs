@@ -6,7 +6,7 @@ use super::candidate::{Candidate, Keyed, Tailed};
 use super::op::Op;
 use super::scheme::Scheme;
 use super::workloads::{self, Buffers, Setup};
-use crate::measure::{Width, Work};
+use crate::measure::{Random, Width, Work};
 use std::rc::Rc;
 
 /// An implementation that can be measured: what it is, and how to make it.
@@ -26,7 +26,8 @@ pub struct Implementation {
     pub context: Option<usize>,
     maker: Rc<dyn Maker>,
     setup: Option<Rc<SetupWork>>,
-    many: Option<Rc<ManyWork>>,
+    /// What a sender needs, where a candidate holds more.
+    many: Option<Rc<dyn Maker>>,
 }
 
 impl Implementation {
@@ -74,10 +75,10 @@ impl Implementation {
         self
     }
 
-    /// Uses `setup` for [`keys`](Self::keys) instead, where a candidate holds more than a
+    /// Uses `setup` for messages under many keys instead, where a candidate holds more than a
     /// sender needs.
     pub fn sending_with<C: Candidate + 'static>(mut self, setup: impl Fn(&[u8]) -> C + Clone + 'static) -> Self {
-        self.many = Some(Rc::new(move |key_len, counts, bytes| workloads::many(&setup, key_len, counts, bytes)));
+        self.many = Some(Rc::new(Made { setup }));
         self
     }
 
@@ -97,16 +98,28 @@ impl Implementation {
 
     /// Sealing or opening messages of these lengths, in this order.
     pub fn work_on_mix(&self, op: Op, lengths: &[usize]) -> Box<dyn Work> {
-        workloads::mix(self.under(self.timed_key()), op, lengths)
+        workloads::mix(vec![self.under(self.timed_key())], op, lengths)
+    }
+
+    /// Sealing messages of these lengths, in this order, under so many keys in turn.
+    pub fn work_on_mix_under(&self, keys: usize, lengths: &[usize]) -> Box<dyn Work> {
+        let mut random = Random::new(2014);
+        let sender = |_| {
+            let mut key = vec![0; self.scheme.key_len(self.key_bits)];
+            random.fill(&mut key);
+            self.many.as_ref().unwrap_or(&self.maker).keyed(&key)
+        };
+        workloads::mix((0..keys).map(sender).collect(), Op::Seal, lengths)
     }
 
     /// Sealing under keys drawn at random from as many as each of `counts` says.
     pub fn keys(&self, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
-        let key_len = self.scheme.key_len(self.key_bits);
-        match &self.many {
-            Some(many) => many(key_len, counts, bytes),
-            None => self.maker.many(key_len, counts, bytes),
-        }
+        self.many.as_ref().unwrap_or(&self.maker).many(self.scheme.key_len(self.key_bits), counts, bytes)
+    }
+
+    /// Sealing under so many keys in turn.
+    pub fn keys_in_turn(&self, count: usize, bytes: usize) -> Box<dyn Work> {
+        self.many.as_ref().unwrap_or(&self.maker).in_turn(self.scheme.key_len(self.key_bits), count, bytes)
     }
 
     /// The loop to be timed. Check the implementation with [`verify`](super::verify()) first.
@@ -127,15 +140,13 @@ impl Implementation {
 /// Makes the loop of key setup, from the key's bytes.
 type SetupWork = dyn Fn(&[u8]) -> Box<dyn Work>;
 
-/// Makes the loops of sealing under many keys: bytes in a key, how many keys, bytes in a message.
-type ManyWork = dyn Fn(usize, &[usize], usize) -> Vec<Box<dyn Work>>;
-
 const TIMED_KEY: [u8; 64] = *b"thirty-two bytes of a timed key!and as many more of another one!";
 
 trait Maker {
     fn keyed(&self, key: &[u8]) -> Box<dyn Keyed>;
     fn work(&self, key: &[u8], op: Op, bytes: usize, buffers: Buffers) -> Box<dyn Work>;
     fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>>;
+    fn in_turn(&self, key_len: usize, count: usize, bytes: usize) -> Box<dyn Work>;
 }
 
 struct Made<F> {
@@ -156,5 +167,9 @@ impl<C: Tailed + 'static, F: Fn(&[u8]) -> C + Clone + 'static> Maker for Made<F>
 
     fn many(&self, key_len: usize, counts: &[usize], bytes: usize) -> Vec<Box<dyn Work>> {
         workloads::many(&self.setup, key_len, counts, bytes)
+    }
+
+    fn in_turn(&self, key_len: usize, count: usize, bytes: usize) -> Box<dyn Work> {
+        workloads::in_turn(&self.setup, key_len, count, bytes)
     }
 }

@@ -128,7 +128,7 @@ fn is_part(p: &Point) -> bool {
     let op = matches!(p.op, Op::Seal | Op::Open) && p.bytes > 0;
     op && match p.axis {
         Axis::Length => p.ad == 0 && p.keys <= 1 && p.batch <= 1,
-        Axis::Mix | Axis::Traffic => true,
+        Axis::Mix | Axis::Traffic => p.keys <= 1,
         Axis::Keys => p.keys > 1,
         Axis::Batch => p.batch > 1,
         Axis::Column => true,
@@ -252,7 +252,17 @@ mod tests {
         assert_eq!(choice.mixes[0].id, "mix");
         let mut ops: Vec<_> = ocb.mixes.iter().map(|m| (m.op, m.batch)).collect();
         ops.sort_unstable();
-        assert_eq!(ops, [("open", 1), ("seal", 1), ("seal", 8), ("seal", 64)]);
+        assert_eq!(ops, [("open", 1), ("open", 8), ("open", 64), ("seal", 1), ("seal", 8), ("seal", 64)]);
+    }
+
+    /// The mix under many keys is no answer to what it costs under one.
+    #[test]
+    fn a_mix_is_of_one_key() {
+        let mut run = fixture::run();
+        let mix = run.points.iter().find(|p| p.axis == Axis::Mix && p.op == Op::Seal).unwrap().clone();
+        run.points.insert(0, Point { keys: 1000, ..mix });
+        let before = serde_json::to_string(&of(&fixture::run())).unwrap();
+        assert_eq!(serde_json::to_string(&of(&run)).unwrap(), before);
     }
 
     #[test]

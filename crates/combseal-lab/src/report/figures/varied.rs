@@ -42,8 +42,8 @@ pub fn ad(run: &Run) -> Option<Figure> {
 /// Cycles against the messages handed over together, for the realistic mix or one length.
 pub fn comb(run: &Run) -> Option<Figure> {
     // The mix if it was measured in batches, else the length with the most sizes.
-    let mix = with_single(run, true);
-    let points = if mix.is_empty() { most_frequent(&with_single(run, false), |p| p.bytes) } else { mix };
+    let mix = with_single(run, Op::Seal, true);
+    let points = if mix.is_empty() { most_frequent(&with_single(run, Op::Seal, false), |p| p.bytes) } else { mix };
     let series = gather(&points, "seal", |p| (p.batch.max(1) as f64, quartiles(p, p.message_bytes())));
     let length = points.first().map_or(0.0, |p| p.message_bytes());
     drawn(Figure {
@@ -105,7 +105,7 @@ fn paper_figure(run: &Run) -> &'static str {
 
 /// P against length, cycles a byte as colours (2014, Fig. 2 and 3).
 pub fn heat(run: &Run) -> Option<Heat> {
-    let points = with_single(run, false);
+    let points = with_single(run, Op::Seal, false);
     let mut maps: Vec<Map> = Vec::new();
     for p in &points {
         let name = format!("{}, {}", p.scheme, p.implementation);

@@ -92,7 +92,8 @@ fn now(run: &Run, p: &Published) -> Option<Now> {
     };
     let comb = p.way == "comb";
     let ours = || {
-        let same = |q: &&Point| q.scheme == p.scheme && !q.peer && q.op == op && q.ad == 0 && !q.is_doubtful();
+        let same =
+            |q: &&Point| q.scheme == p.scheme && !q.peer && q.op == op && (q.ad, q.keys) == (0, 1) && !q.is_doubtful();
         run.points.iter().filter(same)
     };
     let by = |q: &Point| match q.batch {

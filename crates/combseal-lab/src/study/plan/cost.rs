@@ -27,6 +27,8 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
     // An opened message was sealed first.
     let one = if spec.op == Op::Open { 2.0 * one } else { one };
     let messages = match spec.axis {
+        // Until each of many keys had its turn.
+        Axis::Length | Axis::Mix | Axis::Comb if spec.keys > 1 => 512.0f64.max(spec.keys as f64),
         Axis::Mix | Axis::Traffic => 512.0,
         Axis::Comb if spec.bytes == 0 => 512.0,
         Axis::Comb => TOGETHER as f64,

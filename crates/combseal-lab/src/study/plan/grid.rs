@@ -43,9 +43,10 @@ const BATCHED: [u64; 7] = [16, 64, 128, 256, 512, 1024, 2048];
 /// map of batches shows.
 const EVERY: (&str, u32) = ("ccm", 128);
 const EVERY_TO: u64 = 16;
-/// Larger batches of the realistic mix; and the smallest batch that can stand for a mix.
+/// Larger batches of the realistic mix; the smallest batch that can stand for a mix; and those that are opened, too.
 const MIXED: [u64; 2] = [128, 512];
 const MIXED_FROM: u64 = 8;
+const OPENED: [u64; 3] = [8, 64, 512];
 /// Lengths of messages that no cache holds, and how many keys they have.
 const COLD: [u64; 3] = [64, 576, 1500];
 const COLD_KEYS: u64 = 16;
@@ -101,14 +102,20 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
     groups
 }
 
-/// A paper's points in groups: one at a time, on the comb's lanes, and each mode that is no scheme by itself.
+/// A paper's points in groups: one at a time and on the comb's lanes, those under many keys apart, lest their
+/// contexts drive each other's messages out of the caches; and each mode that is no scheme by itself.
 fn by_mode(points: Vec<Spec>, method: Method) -> Vec<(String, Method, Vec<Spec>)> {
-    let kind = |spec: &Spec| (spec.raw.map(Mode::name), spec.axis == Axis::Comb);
+    let kind = |spec: &Spec| (spec.raw.map(Mode::name), spec.axis == Axis::Comb, spec.keys > 1);
     let mut kinds: Vec<_> = points.iter().map(kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let group = |of: (Option<&str>, bool)| {
-        let what = if of == (None, true) { "on lanes" } else { "" };
+    let group = |of: (Option<&str>, bool, bool)| {
+        let what = match of {
+            (None, true, false) => "on lanes",
+            (None, true, true) => "on lanes under many keys",
+            (_, _, true) => "under many keys",
+            _ => "",
+        };
         (what.to_string(), method, points.iter().filter(|spec| kind(spec) == of).copied().collect())
     };
     kinds.into_iter().map(group).collect()
@@ -200,7 +207,8 @@ fn keys(options: &Options, subject: &Subject) -> Vec<Spec> {
     counts.map(|keys| Spec { keys, ..spec(Op::Seal, Axis::Keys, KEYS_MESSAGE) }).collect()
 }
 
-/// Sealing 2 to 64 messages of a length together, and more and more of the realistic mix.
+/// Sealing 2 to 64 messages of a length together, and more and more of the realistic mix; opening the mix, on the
+/// best tier.
 fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
     let tier = match options.scope {
         Scope::Quick => false,
@@ -210,14 +218,16 @@ fn batches(options: &Options, subject: &Subject) -> Vec<Spec> {
     if !tier || Mode::of_scheme(&subject.scheme.name(subject.key_bits)).is_none() {
         return Vec::new();
     }
-    let point = |bytes, batch| Spec { batch, ..spec(Op::Seal, Axis::Batch, bytes) };
+    let point = |op, bytes, batch| Spec { batch, ..spec(op, Axis::Batch, bytes) };
+    let opened = OPENED.into_iter().filter(|_| subject.standing == Standing::Best);
     let mix = BATCHES.into_iter().chain(MIXED).filter(|&batch| batch >= MIXED_FROM);
     let each = (subject.scheme.short(), subject.key_bits) == EVERY;
     let sizes: Vec<u64> = (2..=BATCHES[BATCHES.len() - 1])
         .filter(|batch| BATCHES.contains(batch) || each && *batch <= EVERY_TO)
         .collect();
     let equal = BATCHED.into_iter().flat_map(|bytes| sizes.iter().map(move |&batch| (bytes, batch)));
-    equal.map(|(bytes, batch)| point(bytes, batch)).chain(mix.map(|batch| point(0, batch))).collect()
+    let sealed = equal.chain(mix.map(|batch| (0, batch))).map(|(bytes, batch)| point(Op::Seal, bytes, batch));
+    sealed.chain(opened.map(|batch| point(Op::Open, 0, batch))).collect()
 }
 
 /// Sealing messages from memory under a few keys, together and one at a time: in a full study only, since

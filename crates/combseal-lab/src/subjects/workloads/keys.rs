@@ -1,5 +1,6 @@
-//! Many keys in use at once. Each message is sealed under a key drawn at random, so that contexts
-//! miss the caches as they do on a busy server (Bernstein 2007).
+//! Many keys in use at once, and one message at a time. Each is sealed under a key drawn at random, so that
+//! contexts miss the caches as they do on a busy server (Bernstein 2007); or under the next key, in bursts in which
+//! each has its turn, so that what is timed is never the first use of a context in a long while.
 
 use super::ring::Ring;
 use crate::measure::{Bench, Random, Work};
@@ -8,6 +9,7 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 
+/// Keys of which one is drawn for each message.
 struct Keys<C> {
     /// Shared by the points of all counts, each of which uses the first so many.
     keys: Rc<RefCell<Vec<C>>>,
@@ -26,14 +28,7 @@ pub(crate) fn many<C: Tailed + 'static>(
     counts: &[usize],
     bytes: usize,
 ) -> Vec<Box<dyn Work>> {
-    let mut random = Random::new(2007);
-    let most = counts.iter().copied().max().unwrap_or(0);
-    let mut key = vec![0; key_len];
-    let all = (0..most).map(|_| {
-        random.fill(&mut key);
-        setup(&key)
-    });
-    let all: Vec<C> = all.collect();
+    let all = drawn(setup, key_len, counts.iter().copied().max().unwrap_or(0));
     let (nonce_len, tail_len) =
         all.first().map_or((0, 0), |one| (Tailed::nonce_len(one), Tailed::tail_len(one, bytes)));
     let keys = Rc::new(RefCell::new(all));
@@ -50,6 +45,17 @@ pub(crate) fn many<C: Tailed + 'static>(
     counts.iter().map(work).collect()
 }
 
+/// So many keys, their bytes drawn at random.
+fn drawn<C>(setup: &dyn Fn(&[u8]) -> C, key_len: usize, count: usize) -> Vec<C> {
+    let mut random = Random::new(2007);
+    let mut key = vec![0; key_len];
+    let one = |_| {
+        random.fill(&mut key);
+        setup(&key)
+    };
+    (0..count).map(one).collect()
+}
+
 impl<C: Tailed> Work for Keys<C> {
     fn run(&mut self, bench: &mut Bench, messages: u64) {
         let Keys { keys, count, draw, nonce, ring, tail } = self;
@@ -58,6 +64,44 @@ impl<C: Tailed> Work for Keys<C> {
             *draw = draw.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
             let one = ((*draw >> 32) * *count) >> 32;
             Keyed::seal_next(&mut keys[one as usize], nonce, black_box(b""), buf, black_box(tail));
+        });
+    }
+}
+
+/// Keys that take turns.
+struct InTurn<C> {
+    keys: Vec<C>,
+    nonce: CountingNonce,
+    ring: Ring,
+    tail: Vec<u8>,
+}
+
+/// The loop that seals `bytes` bytes under each of `count` keys, one at least, in turn.
+pub(crate) fn in_turn<C: Tailed + 'static>(
+    setup: &dyn Fn(&[u8]) -> C,
+    key_len: usize,
+    count: usize,
+    bytes: usize,
+) -> Box<dyn Work> {
+    let keys = drawn(setup, key_len, count);
+    let nonce = CountingNonce::new(Tailed::nonce_len(&keys[0]), 1);
+    let tail = vec![0; Tailed::tail_len(&keys[0], bytes)];
+    Box::new(InTurn { keys, nonce, ring: Ring { messages: 1, ..Ring::new(bytes) }, tail })
+}
+
+impl<C: Tailed> Work for InTurn<C> {
+    fn burst(&self) -> Option<u64> {
+        Some(self.keys.len() as u64)
+    }
+
+    fn run(&mut self, bench: &mut Bench, messages: u64) {
+        debug_assert_eq!(Some(messages), self.burst());
+        let InTurn { keys, nonce, ring, tail } = self;
+        let mut keys = keys.iter_mut();
+        ring.walk(bench, messages, |buf| {
+            if let Some(key) = keys.next() {
+                Keyed::seal_next(key, nonce, black_box(b""), buf, black_box(tail));
+            }
         });
     }
 }

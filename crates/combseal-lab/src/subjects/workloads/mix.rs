@@ -1,5 +1,6 @@
 //! Messages of many lengths, one after the other, as in real traffic, where nobody can learn the
-//! length of the next. A burst is the whole list, so that all samples are of the same messages.
+//! length of the next. A burst is the whole list, so that all samples are of the same messages; sealed under
+//! more keys than it has messages, it is the list again and again, until each key had its turn.
 
 use crate::measure::{Bench, Work};
 use crate::subjects::candidate::{CountingNonce, Keyed};
@@ -7,7 +8,10 @@ use crate::subjects::op::Op;
 use std::hint::black_box;
 
 struct Mix {
-    keyed: Box<dyn Keyed>,
+    /// One, or as many as take turns: a message has the next one's key.
+    keyed: Vec<Box<dyn Keyed>>,
+    /// The place of the next message's.
+    next: usize,
     op: Op,
     nonce: CountingNonce,
     /// Where each message lies, and its length.
@@ -19,20 +23,21 @@ struct Mix {
     faults: u64,
 }
 
-/// The loop of sealing or opening messages of `lengths`, each in a place of its own: opening in
+/// The loop of sealing or opening messages of `lengths` under keys in turn, each in a place of its own: opening in
 /// place wants that, and sealing has the same so that both can be compared. The messages come from
 /// the L2 cache as a rule, as they do in a batch.
-pub(crate) fn mix(keyed: Box<dyn Keyed>, op: Op, lengths: &[usize]) -> Box<dyn Work> {
+pub(crate) fn mix(keyed: Vec<Box<dyn Keyed>>, op: Op, lengths: &[usize]) -> Box<dyn Work> {
     assert!(matches!(op, Op::Seal | Op::Open), "messages are sealed or opened");
-    let nonce = CountingNonce::new(keyed.nonce_len(), 1);
+    let one = keyed.first().expect("messages have a key");
+    let nonce = CountingNonce::new(one.nonce_len(), 1);
     let places = places(lengths);
     let mut end = 0;
     let ends = lengths.iter().map(|&bytes| {
-        end += keyed.tail_len(bytes);
+        end += one.tail_len(bytes);
         end
     });
     let ends: Vec<usize> = ends.collect();
-    Box::new(Mix { keyed, op, nonce, places, tails: vec![0; end], ends, faults: 0 })
+    Box::new(Mix { keyed, next: 0, op, nonce, places, tails: vec![0; end], ends, faults: 0 })
 }
 
 /// The bytes that opening `lengths` needs: what a campaign must make room for.
@@ -51,34 +56,50 @@ fn places(lengths: &[usize]) -> Vec<(usize, usize)> {
     lengths.iter().map(place).collect()
 }
 
+impl Mix {
+    /// How often a burst goes through the list. What is opened has to be sealed again before.
+    fn times(&self) -> usize {
+        if self.op == Op::Seal { self.keyed.len().div_ceil(self.places.len().max(1)) } else { 1 }
+    }
+}
+
+/// The place behind `at`, going round.
+#[inline(always)]
+fn behind(at: usize, count: usize) -> usize {
+    if at + 1 == count { 0 } else { at + 1 }
+}
+
 impl Work for Mix {
     fn burst(&self) -> Option<u64> {
-        Some(self.places.len() as u64)
+        Some((self.places.len() * self.times()) as u64)
     }
 
     fn prepare(&mut self, bench: &mut Bench) {
         if self.op == Op::Open {
-            let mut nonce = self.nonce.clone();
+            let (mut nonce, mut next) = (self.nonce.clone(), self.next);
             let mut tail = 0;
             for (&(at, bytes), &end) in self.places.iter().zip(&self.ends) {
-                self.keyed.seal(nonce.bump(), b"", bench.at(at, bytes), &mut self.tails[tail..end]);
-                tail = end;
+                self.keyed[next].seal(nonce.bump(), b"", bench.at(at, bytes), &mut self.tails[tail..end]);
+                (tail, next) = (end, behind(next, self.keyed.len()));
             }
         }
     }
 
     fn run(&mut self, bench: &mut Bench, _messages: u64) {
-        let Mix { keyed, op, nonce, places, tails, ends, faults } = self;
-        let mut tail = 0;
-        for (&(at, bytes), &end) in places.iter().zip(&*ends) {
-            let (buf, its) = (black_box(bench.at(at, bytes)), &mut tails[tail..end]);
-            if *op == Op::Seal {
-                keyed.seal_next(nonce, black_box(b""), buf, black_box(its));
-            } else {
-                let good = keyed.open(nonce.bump(), black_box(b""), buf, its);
-                *faults += u64::from(!black_box(good));
+        for _ in 0..self.times() {
+            let Mix { keyed, next, op, nonce, places, tails, ends, faults } = self;
+            let mut tail = 0;
+            for (&(at, bytes), &end) in places.iter().zip(&*ends) {
+                let (buf, its) = (black_box(bench.at(at, bytes)), &mut tails[tail..end]);
+                let one = &mut keyed[*next];
+                if *op == Op::Seal {
+                    one.seal_next(nonce, black_box(b""), buf, black_box(its));
+                } else {
+                    let good = one.open(nonce.bump(), black_box(b""), buf, its);
+                    *faults += u64::from(!black_box(good));
+                }
+                (tail, *next) = (end, behind(*next, keyed.len()));
             }
-            tail = end;
         }
     }
 

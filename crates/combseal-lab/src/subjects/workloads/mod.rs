@@ -14,11 +14,11 @@ mod single;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::batch;
+pub(crate) use batch::{Doing, batch};
 pub(crate) use cold::{TOGETHER, cold};
 pub use column::column;
 pub(crate) use data::data;
-pub(crate) use keys::many;
+pub(crate) use keys::{in_turn, many};
 pub(crate) use mix::mix;
 pub use mix::room;
 pub(crate) use setup::Setup;

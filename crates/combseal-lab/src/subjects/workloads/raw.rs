@@ -16,17 +16,18 @@ const TEXT: [u128; 3] = [
 const IV: u128 = 0x00010203_04050607_08090a0b_0c0d0e0f;
 const COUNTER: u128 = 0xf0f1f2f3_f4f5f6f7_f8f9fafb_fcfdfeff;
 
-/// Checks a mode on a tier. `Way::Single` has no lanes to be checked on.
+/// Checks a mode on a tier; on lanes under so many keys in turn. `Way::Single` has no lanes to be checked on.
 ///
 /// # Errors
 /// What is wrong.
-pub(super) fn agrees(mode: Mode, cpu: Cpu, way: Way, lengths: &[usize]) -> Result<(), String> {
+pub(super) fn agrees(mode: Mode, cpu: Cpu, way: Way, keys: usize, lengths: &[usize]) -> Result<(), String> {
     known(mode, cpu)?;
     let Way::Comb(lanes) = way else { return Ok(()) };
     let messages: Vec<Vec<u8>> = lengths.iter().map(|&n| vec![0x5a; mode.bytes(n)]).collect();
-    let alone = messages.iter().map(|message| one(mode, cpu, IV, message.clone()));
+    let keys: Vec<[u8; 16]> = (0..keys.min(lengths.len()).max(1)).map(|i| (KEY ^ i as u128).to_be_bytes()).collect();
+    let alone = messages.iter().zip(keys.iter().cycle()).map(|(message, key)| one(mode, cpu, key, IV, message.clone()));
     let alone = alone.collect::<Result<Vec<_>, _>>()?;
-    match together(mode, cpu, lanes, messages)?.iter().zip(&alone).find(|(a, b)| a != b) {
+    match together(mode, cpu, lanes, &keys, messages)?.iter().zip(&alone).find(|(a, b)| a != b) {
         Some((_, wrong)) => Err(format!("another answer at {} bytes", wrong.len())),
         None => Ok(()),
     }
@@ -45,21 +46,25 @@ fn known(mode: Mode, cpu: Cpu) -> Result<(), String> {
         Mode::Aead(_) | Mode::Archived(_) => return Err("no mode of the standards".into()),
     };
     let answer: Vec<u8> = answer.iter().flat_map(|block| block.to_be_bytes()).collect();
-    if one(mode, cpu, iv, text[..bytes].to_vec())? == answer { Ok(()) } else { Err("not the known answer".into()) }
+    if one(mode, cpu, &KEY.to_be_bytes(), iv, text[..bytes].to_vec())? == answer {
+        Ok(())
+    } else {
+        Err("not the known answer".into())
+    }
 }
 
 /// One message's ciphertext or tag.
-fn one(mode: Mode, cpu: Cpu, iv: u128, mut message: Vec<u8>) -> Result<Vec<u8>, String> {
-    let (key, iv) = (KEY.to_be_bytes(), iv.to_be_bytes());
+fn one(mode: Mode, cpu: Cpu, key: &[u8; 16], iv: u128, mut message: Vec<u8>) -> Result<Vec<u8>, String> {
+    let iv = iv.to_be_bytes();
     let why = |e: combseal::Error| e.to_string();
     match mode {
-        Mode::Ecb => Ecb::<Aes128>::build(cpu, &key).and_then(|key| key.encrypt(&mut message)).map_err(why)?,
-        Mode::Cbc => Cbc::<Aes128>::build(cpu, &key).and_then(|key| key.encrypt(&iv, &mut message)).map_err(why)?,
-        Mode::Cfb => Cfb::<Aes128>::build(cpu, &key).map_err(why)?.encrypt(&iv, &mut message),
-        Mode::Ofb => Ofb::<Aes128>::build(cpu, &key).map_err(why)?.apply(&iv, &mut message),
-        Mode::Ctr => Ctr::<Aes128>::build(cpu, &key).map_err(why)?.apply(&iv, &mut message),
+        Mode::Ecb => Ecb::<Aes128>::build(cpu, key).and_then(|key| key.encrypt(&mut message)).map_err(why)?,
+        Mode::Cbc => Cbc::<Aes128>::build(cpu, key).and_then(|key| key.encrypt(&iv, &mut message)).map_err(why)?,
+        Mode::Cfb => Cfb::<Aes128>::build(cpu, key).map_err(why)?.encrypt(&iv, &mut message),
+        Mode::Ofb => Ofb::<Aes128>::build(cpu, key).map_err(why)?.apply(&iv, &mut message),
+        Mode::Ctr => Ctr::<Aes128>::build(cpu, key).map_err(why)?.apply(&iv, &mut message),
         Mode::Cmac => {
-            message = Cmac::<Aes128>::build(cpu, &key, 16).map_err(why)?.tag(&message).as_bytes().to_vec();
+            message = Cmac::<Aes128>::build(cpu, key, 16).map_err(why)?.tag(&message).as_bytes().to_vec();
         }
         Mode::Aead(_) | Mode::Archived(_) => return Err("no mode of the standards".into()),
     }
@@ -68,14 +73,26 @@ fn one(mode: Mode, cpu: Cpu, iv: u128, mut message: Vec<u8>) -> Result<Vec<u8>, 
 
 /// All of them on the comb's lanes: so many, or the tier's own number. What has no lanes is done one
 /// message after the other, as it is timed.
-fn together(mode: Mode, cpu: Cpu, lanes: Option<usize>, mut messages: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, String> {
-    let (key, iv) = (KEY.to_be_bytes(), IV.to_be_bytes());
+fn together(
+    mode: Mode,
+    cpu: Cpu,
+    lanes: Option<usize>,
+    keys: &[[u8; 16]],
+    mut messages: Vec<Vec<u8>>,
+) -> Result<Vec<Vec<u8>>, String> {
+    let iv = IV.to_be_bytes();
     let why = |e: combseal::Error| e.to_string();
     let mut comb = lanes.map_or_else(Comb::new, Comb::with_lanes);
+    macro_rules! built {
+        ($build:expr) => {
+            keys.iter().map($build).collect::<Result<Vec<_>, _>>().map_err(why)?
+        };
+    }
     macro_rules! lanes {
         ($mode:ident, $many:expr) => {{
-            let key = $mode::<Aes128>::build(cpu, &key).map_err(why)?;
-            let all = messages.iter_mut().map(|message| Message::new(&key, &iv, message));
+            let keys = built!(|key| $mode::<Aes128>::build(cpu, key));
+            let all = messages.iter_mut().zip(keys.iter().cycle());
+            let all = all.map(|(message, key)| Message::new(key, &iv, message));
             $many(&mut all.collect::<Vec<_>>(), &mut comb)
         }};
     }
@@ -84,13 +101,17 @@ fn together(mode: Mode, cpu: Cpu, lanes: Option<usize>, mut messages: Vec<Vec<u8
         Mode::Cfb => lanes!(Cfb, Cfb::<Aes128>::encrypt_many),
         Mode::Ofb => lanes!(Ofb, Ofb::<Aes128>::apply_many),
         Mode::Cmac => {
-            let key = Cmac::<Aes128>::build(cpu, &key, 16).map_err(why)?;
+            let keys = built!(|key| Cmac::<Aes128>::build(cpu, key, 16));
             let mut tags = vec![[0; 16]; messages.len()];
-            let all: Vec<_> = messages.iter().map(|message| (&key, &message[..])).collect();
+            let all: Vec<_> =
+                messages.iter().zip(keys.iter().cycle()).map(|(message, key)| (key, &message[..])).collect();
             Cmac::tag_many(&all, &mut tags, &mut comb).map_err(why)?;
             return Ok(tags.into_iter().map(Vec::from).collect());
         }
-        _ => return messages.into_iter().map(|message| one(mode, cpu, IV, message)).collect(),
+        _ => {
+            let all = messages.into_iter().zip(keys.iter().cycle());
+            return all.map(|(message, key)| one(mode, cpu, key, IV, message)).collect();
+        }
     }
     Ok(messages)
 }
@@ -103,11 +124,11 @@ mod tests {
     fn the_standards_answers_on_every_tier() {
         for cpu in Cpu::all() {
             for mode in Mode::PAPER.into_iter().filter(|mode| mode.is_raw()) {
-                for way in [Way::Single, Way::Comb(None), Way::Comb(Some(3))] {
-                    assert_eq!(agrees(mode, cpu, way, &[64, 100, 0, 16]), Ok(()), "{mode:?} on {}", cpu.name());
+                for (way, keys) in [(Way::Single, 1), (Way::Comb(None), 1), (Way::Comb(Some(3)), 3)] {
+                    assert_eq!(agrees(mode, cpu, way, keys, &[64, 100, 0, 16]), Ok(()), "{mode:?} on {}", cpu.name());
                 }
             }
-            assert!(agrees(Mode::PAPER[6], cpu, Way::Single, &[]).is_err());
+            assert!(agrees(Mode::PAPER[6], cpu, Way::Single, 1, &[]).is_err());
         }
     }
 }

@@ -44,6 +44,10 @@ fn every_loop_runs_and_open_finds_what_prepare_sealed() {
 fn data_and_mixes_and_keys() {
     let mut bench = Bench::new(room(&[40, 1500, 0, 100]));
     let mut all = toy().keys(&[1, 8], 100);
+    // The list of four messages goes round until each of ten keys had its turn.
+    all.push(toy().work_on_mix_under(10, &[40, 1500, 0, 100]));
+    all.push(toy().keys_in_turn(10, 100));
+    assert_eq!((all[2].burst(), all[3].burst()), (Some(12), Some(10)));
     for op in [Op::Seal, Op::Open] {
         all.push(toy().work_with_data(op, 100, 20));
         all.push(toy().work_on_mix(op, &[40, 1500, 0, 100]));
@@ -56,7 +60,7 @@ fn data_and_mixes_and_keys() {
         }
         assert_eq!(work.faults(), 0);
     }
-    assert_eq!(all.len(), 8);
+    assert_eq!(all.len(), 10);
 }
 
 #[test]

@@ -40,10 +40,21 @@ pub(super) fn windows() -> Drawing {
 /// Fig. 2, of the modes that want a nonce, or Fig. 3, of those that survive a repeated one: cycles a byte by
 /// length and lanes.
 pub(super) fn map(run: &Run, number: u32) -> Option<Heat> {
-    let here = Here::best(run)?;
+    let note = ". P = 1 is one message at a time. The paper’s colours give no numbers to print beside these.";
+    maps_of(&Here::best(run)?, run, number, ["", "", note])
+}
+
+/// The same under many keys.
+pub(super) fn map_under_keys(run: &Run, number: u32) -> Option<Heat> {
+    let note = ", each under the next of 1,000 keys; P = 1 is one message at a time.";
+    maps_of(&Here::best(run)?.under_keys(), run, number, ["-keys", " under 1,000 keys", note])
+}
+
+/// The maps of Fig. 2 or 3. What sets them apart from other maps of it stands in their id, title and note.
+fn maps_of(here: &Here<'_>, run: &Run, number: u32, [id, title, note]: [&str; 3]) -> Option<Heat> {
     let resists = number == 3;
     let modes = || MODES.iter().filter(|mode| mode.combed && mode.resists == resists);
-    let maps: Vec<Map> = modes().filter_map(|mode| map_of(&here, mode)).collect();
+    let maps: Vec<Map> = modes().filter_map(|mode| map_of(here, mode)).collect();
     let absent: Vec<&str> =
         modes().filter(|mode| !maps.iter().any(|map| map.name == mode.paper)).map(|m| m.paper).collect();
     let what = if resists { "nonce-misuse resistant" } else { "nonce-based" };
@@ -51,13 +62,10 @@ pub(super) fn map(run: &Run, number: u32) -> Option<Heat> {
     let empty = if gaps { " A cell that is empty was not measured." } else { "" };
     let without = if absent.is_empty() { String::new() } else { format!(" Not in this run: {}.", absent.join(", ")) };
     (!maps.is_empty()).then(|| Heat {
-        id: format!("2014-fig{number}"),
-        title: format!("Fig. {number}: serial {what} modes by lanes and length"),
+        id: format!("2014-fig{number}{id}"),
+        title: format!("Fig. {number}{title}: serial {what} modes by lanes and length"),
         after: format!("{AFTER}, Fig. {number}"),
-        note: format!(
-            "Messages of one length on P lanes of tier {}; P = 1 is one message at a time. The paper’s colours give no numbers to print beside these.{empty}{without}",
-            here.tier
-        ),
+        note: format!("Messages of one length on P lanes of tier {}{note}{empty}{without}", here.tier),
         axes: ["message, bytes".into(), "P".into(), format!("{} a byte", unit(run))],
         maps,
     })

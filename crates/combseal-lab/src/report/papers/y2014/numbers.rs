@@ -89,34 +89,54 @@ pub(super) fn printed(
     published::all().iter().find(fits)
 }
 
-/// This run, on one tier.
+/// Keys where there are many, each message's own.
+pub(super) const MANY: u64 = 1000;
+
+/// This run, on one tier: what sealing takes under one key, unless it is said.
+#[derive(Clone)]
 pub(super) struct Here<'a> {
     run: &'a Run,
     /// The tier's name.
     pub tier: String,
+    op: Op,
+    keys: u64,
 }
 
 impl<'a> Here<'a> {
+    fn on(run: &'a Run, tier: &str) -> Self {
+        Here { run, tier: tier.into(), op: Op::Seal, keys: 1 }
+    }
+
     /// The run on its best tier.
     pub fn best(run: &'a Run) -> Option<Self> {
-        Some(Here { run, tier: run.machine.tiers.first()?.clone() })
+        Some(Here::on(run, run.machine.tiers.first()?))
     }
 
     /// The run on each of its tiers.
     pub fn tiers(run: &'a Run) -> impl Iterator<Item = Self> {
-        run.machine.tiers.iter().map(move |tier| Here { run, tier: tier.clone() })
+        run.machine.tiers.iter().map(move |tier| Here::on(run, tier))
+    }
+
+    /// The same under [`MANY`] keys.
+    pub fn under_keys(&self) -> Self {
+        Here { keys: MANY, ..self.clone() }
+    }
+
+    /// What opening takes.
+    pub fn opening(&self) -> Self {
+        Here { op: Op::Open, ..self.clone() }
     }
 
     fn of<'s>(&'s self, scheme: &'s str, axis: Axis, messages: Messages) -> impl Iterator<Item = &'a Point> + 's {
-        let (run, mixed) = (self.run, messages == Messages::Mix);
+        let (run, op, keys, mixed) = (self.run, self.op, self.keys, messages == Messages::Mix);
         run.points.iter().filter(move |p| {
             let kind = match messages {
                 // A mix has a sum of lengths; on its own axes, alone, it is nothing else.
                 Messages::Mix => p.messages.is_some(),
                 Messages::Of(bytes) => p.messages.is_none() && p.bytes == bytes,
             };
-            let same = p.scheme == scheme && p.tier.as_deref() == Some(&self.tier) && p.op == Op::Seal;
-            same && p.axis == axis && (kind || mixed && axis == Axis::Mix) && (p.ad, p.keys) == (0, 1)
+            let same = p.scheme == scheme && p.tier.as_deref() == Some(&self.tier) && p.op == op;
+            same && p.axis == axis && (kind || mixed && axis == Axis::Mix) && (p.ad, p.keys) == (0, keys)
         })
     }
 
@@ -165,12 +185,17 @@ pub(super) struct Fastest<'a> {
 }
 
 impl Fastest<'_> {
-    /// On how many lanes, or how many messages together.
-    pub fn how(&self) -> String {
+    /// How many lanes, or how many messages together.
+    pub fn lanes(&self) -> String {
         match self.on_lanes {
-            true => format!("P = {}", self.point.batch),
+            true => self.point.batch.to_string(),
             false => format!("{} together", self.point.batch),
         }
+    }
+
+    /// The same where it does not stand under a P.
+    pub fn how(&self) -> String {
+        if self.on_lanes { format!("P = {}", self.lanes()) } else { self.lanes() }
     }
 }
 
@@ -221,5 +246,28 @@ mod tests {
         assert!(here.lanes("AES-128-CCM", Messages::Mix, 8).is_none());
         assert_eq!(here.fastest("AES-128-CCM", Messages::Mix).unwrap().how(), "8 together");
         assert!(here.alone("AES-128-CBC", Messages::Mix).is_none());
+    }
+
+    /// A number is of the keys and the operation that are asked for, and of no others.
+    #[test]
+    fn keys_and_operations_are_kept_apart() {
+        let mut run = fixture::run();
+        let here = |run: &Run| Here::best(run).unwrap().alone("AES-128-CCM", Messages::Mix).map(|p| (p.op, p.keys));
+        let many = |run: &Run| {
+            let here = Here::best(run).unwrap().under_keys();
+            let mix = here.alone("AES-128-CCM", Messages::Mix).map(|p| (p.op, p.keys));
+            (mix, here.alone("AES-128-CCM", Messages::Of(1)).map(|p| p.keys))
+        };
+        assert_eq!((here(&run), many(&run)), (Some((Op::Seal, 1)), (None, None)));
+        let of = |run: &Run, axis: Axis| {
+            let is_it = |p: &&Point| p.axis == axis && p.op == Op::Seal && p.tier.as_deref() == Some("vaes512");
+            run.points.iter().filter(is_it).find(|p| p.scheme == "AES-128-CCM").unwrap().clone()
+        };
+        let more = [Axis::Mix, Axis::Length].map(|axis| Point { keys: MANY, ..of(&run, axis) });
+        run.points.splice(..0, more);
+        assert_eq!((here(&run), many(&run)), (Some((Op::Seal, 1)), (Some((Op::Seal, MANY)), Some(MANY))));
+        let opened = Here::best(&run).unwrap().opening();
+        assert_eq!(opened.alone("AES-128-CCM", Messages::Mix).map(|p| (p.op, p.keys)), Some((Op::Open, 1)));
+        assert!(opened.under_keys().alone("AES-128-CCM", Messages::Mix).is_none());
     }
 }

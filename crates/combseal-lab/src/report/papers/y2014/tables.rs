@@ -11,6 +11,8 @@ const AFTER: &str = "Bogdanov, Lauridsen and Tischhauser 2014";
 const LANES: [u64; 7] = [2, 3, 4, 5, 6, 7, 8];
 /// More lanes, which this machine may have room for.
 const MORE: [u64; 2] = [12, 16];
+/// What rows under many keys are called.
+const KEYS: &str = "here, 1,000 keys";
 /// The lengths of Tables 5 and 6.
 const LENGTHS: [u64; 5] = [128, 256, 512, 1024, 2048];
 
@@ -157,55 +159,107 @@ pub(super) fn by_lanes(run: &Run) -> Option<Table> {
     )
 }
 
-/// The row of a mode in Tables 3 and 4: printed and here, one at a time, on the comb, how many times as fast.
-fn alone_and_combed(table: &str, mode: &Named, here: Option<&Here<'_>>) -> Vec<Cell> {
-    let print = |comb, unit| cell(printed(table, mode.scheme, comb, None, Messages::Mix, unit));
-    let alone = here.and_then(|here| here.alone(mode.scheme, Messages::Mix));
-    // What the paper does not comb is not combed here, either: it fills the unit by itself.
-    let best = here.filter(|_| mode.combed).and_then(|here| here.fastest(mode.scheme, Messages::Mix));
-    let together = best.as_ref().map(|best| best.point);
-    vec![
-        print(false, "cpb"),
-        print(true, "cpb"),
-        print(true, "ratio"),
-        a_byte(alone),
-        a_byte(together),
-        times(alone, together),
-        best.map_or(String::new(), |best| best.how()).as_str().into(),
-    ]
+/// What of Tables 3 and 4 a run has beside the paper's own columns.
+#[derive(Clone, Copy)]
+struct Beside {
+    /// The same under many keys.
+    keys: bool,
+    /// The mix opened.
+    opened: bool,
 }
 
-fn combed_columns() -> Vec<(String, Option<usize>)> {
-    vec![
-        column("2014: alone", Some(2)),
-        column("2014: comb", Some(2)),
-        column("2014: speed-up", Some(2)),
-        column("here: alone", Some(3)),
-        column("here: comb", Some(3)),
-        column("here: speed-up", Some(2)),
-        column("here on", None),
-    ]
+impl Beside {
+    /// What there is of these modes on the mix.
+    fn of(here: Option<&Here<'_>>, modes: &[Named]) -> Self {
+        let has = |here: Option<Here<'_>>| {
+            here.is_some_and(|here| {
+                let any = |mode: &Named| {
+                    here.alone(mode.scheme, Messages::Mix).is_some() || combed_mix(&here, mode).is_some()
+                };
+                modes.iter().any(any)
+            })
+        };
+        Beside { keys: has(here.map(Here::under_keys)), opened: has(here.map(Here::opening)) }
+    }
+
+    /// What the note says of these columns.
+    fn note(self) -> String {
+        let mut note = String::new();
+        if self.keys {
+            note += " 1,000 keys: the same messages, each under the next of so many keys.";
+        }
+        if self.opened {
+            note += " Opened: what was sealed before, under one key.";
+        }
+        note
+    }
+}
+
+/// A mode's mix on as many lanes as were the fastest. What the paper does not comb is not combed here, either: it
+/// fills the unit by itself.
+fn combed_mix<'a>(here: &Here<'a>, mode: &Named) -> Option<Fastest<'a>> {
+    here.fastest(mode.scheme, Messages::Mix).filter(|_| mode.combed)
+}
+
+/// One message at a time, on the comb, how many times as fast, and on how many lanes.
+fn here_cells(here: Option<&Here<'_>>, mode: &Named) -> [Cell; 4] {
+    let alone = here.and_then(|here| here.alone(mode.scheme, Messages::Mix));
+    let best = here.and_then(|here| combed_mix(here, mode));
+    let together = best.as_ref().map(|best| best.point);
+    let on = best.map_or(String::new(), |best| best.lanes());
+    [a_byte(alone), a_byte(together), times(alone, together), on.as_str().into()]
+}
+
+/// The row of a mode in Tables 3 and 4: printed and here, one at a time, on the comb, how many times as fast, on how
+/// many lanes; the same under many keys, and what opening takes, where the run has it.
+fn alone_and_combed(table: &str, mode: &Named, here: Option<&Here<'_>>, beside: Beside) -> Vec<Cell> {
+    let print = |comb, unit| cell(printed(table, mode.scheme, comb, None, Messages::Mix, unit));
+    let mut row = vec![print(false, "cpb"), print(true, "cpb"), print(true, "ratio")];
+    row.extend(here_cells(here, mode));
+    if beside.keys {
+        row.extend(here_cells(here.map(Here::under_keys).as_ref(), mode));
+    }
+    if beside.opened {
+        let [alone, comb, ..] = here_cells(here.map(Here::opening).as_ref(), mode);
+        row.extend([alone, comb]);
+    }
+    row
+}
+
+fn combed_columns(beside: Beside) -> Vec<(String, Option<usize>)> {
+    const HERE: [(&str, Option<usize>); 4] =
+        [("alone", Some(3)), ("comb", Some(3)), ("speed-up", Some(2)), ("P", None)];
+    let printed = HERE[..3].iter().map(|(name, _)| column(format!("2014: {name}"), Some(2)));
+    let here = |what: &'static str, some: &'static [(&str, Option<usize>)], is_there: bool| {
+        some.iter().filter(move |_| is_there).map(move |(name, digits)| column(format!("{what}: {name}"), *digits))
+    };
+    let beside = here("1,000 keys", &HERE, beside.keys).chain(here("opened", &HERE[..2], beside.opened));
+    printed.chain(here("here", &HERE, true)).chain(beside).collect()
 }
 
 fn tier_of(run: &Run) -> String {
     Here::best(run).map_or(String::new(), |here| here.tier)
 }
 
-/// Table 3: NIST's modes on the realistic mix.
+/// Table 3: NIST’s modes on the realistic mix.
 pub(super) fn nist(run: &Run) -> Option<Table> {
     let here = Here::best(run);
-    let row = |mode: &Named| [vec![Cell::from(mode.paper)], alone_and_combed("table 3", mode, here.as_ref())].concat();
+    let beside = Beside::of(here.as_ref(), &NIST);
+    let row = |mode: &Named| {
+        [vec![Cell::from(mode.paper)], alone_and_combed("table 3", mode, here.as_ref(), beside)].concat()
+    };
     measured(
         Table {
             id: "2014-3".into(),
             title: "Table 3: NIST’s modes on the realistic mix".into(),
             after: format!("{AFTER}, Table 3"),
             note: format!(
-                "2014: cycles a byte on {CPU}, P not said. Here: {} a byte, tier {}, as many lanes as were the fastest. Alone: one message at a time. ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.",
+                "2014: cycles a byte on {CPU}, P not said. Here: {} a byte, tier {}, on as many lanes, P, as were the fastest. Alone: one message at a time.{} ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.",
                 unit(run),
-                tier_of(run)
+                tier_of(run),
+                beside.note()
             ),
-            columns: [vec![column("mode", None)], combed_columns()].concat(),
+            columns: [vec![column("mode", None)], combed_columns(beside)].concat(),
             groups: vec![(String::new(), NIST.iter().map(row).collect())],
         },
         4,
@@ -215,13 +269,14 @@ pub(super) fn nist(run: &Run) -> Option<Table> {
 /// Table 4: authenticated encryption on the realistic mix.
 pub(super) fn authenticated(run: &Run) -> Option<Table> {
     let here = Here::best(run);
+    let beside = Beside::of(here.as_ref(), &MODES);
     let row = |mode: &Named| {
         let table = if mode.resists { "table 4b" } else { "table 4a" };
-        [vec![Cell::from(mode.paper), part(mode).into()], alone_and_combed(table, mode, here.as_ref())].concat()
+        [vec![Cell::from(mode.paper), part(mode).into()], alone_and_combed(table, mode, here.as_ref(), beside)].concat()
     };
-    let batches =
-        MODES.iter().filter(|mode| mode.combed).filter_map(|mode| here.as_ref()?.fastest(mode.scheme, Messages::Mix));
-    let stands_in = if batches.into_iter().any(|best| best.point.axis == Axis::Batch) {
+    let all = here.iter().flat_map(|here| [here.clone(), here.opening()]);
+    let mut batches = all.flat_map(|here| MODES.iter().filter_map(move |mode| combed_mix(&here, mode)));
+    let stands_in = if batches.any(|best| best.point.axis == Axis::Batch) {
         " A value “together” is of so many messages of the mix handed over at once, on as many lanes as the tier has."
     } else {
         ""
@@ -232,33 +287,39 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
             title: "Table 4: authenticated encryption on the realistic mix".into(),
             after: format!("{AFTER}, Table 4"),
             note: format!(
-                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, as many lanes as were the fastest.{stands_in} Alone: one message at a time. COBRA is not here: its authors withdrew it from CAESAR, and neither code nor vectors nor a readable text were found.",
+                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, on as many lanes, P, as were the fastest.{stands_in} Alone: one message at a time.{} COBRA is not here: its authors withdrew it from CAESAR, and neither code nor vectors nor a readable text were found.",
                 unit(run),
-                tier_of(run)
+                tier_of(run),
+                beside.note()
             ),
-            columns: [vec![column("mode", None), column("part", None)], combed_columns()].concat(),
+            columns: [vec![column("mode", None), column("part", None)], combed_columns(beside)].concat(),
             groups: vec![(String::new(), MODES.iter().map(row).collect())],
         },
         5,
     )
 }
 
-/// Two rows a mode, printed and here, over the lengths of Tables 5 and 6.
+/// Two rows a mode, printed and here, over the lengths of Tables 5 and 6; a third under many keys, where it was
+/// measured.
 fn by_length(
     run: &Run,
     [id, title, number, note]: [&str; 4],
     comb: bool,
     here_row: impl Fn(&Here<'_>, &Named) -> Option<(String, Vec<Cell>)>,
 ) -> Option<Table> {
-    let here = Here::best(run);
+    let here: Vec<(&str, Here<'_>)> =
+        Here::best(run).into_iter().flat_map(|here| [("here", here.clone()), (KEYS, here.under_keys())]).collect();
     let mut rows = Vec::new();
     for mode in MODES.iter().filter(|mode| mode.combed || !comb) {
         let place = format!("table {number}{}", if mode.resists { "b" } else { "a" });
         let mut row = vec![Cell::from(mode.paper), part(mode).into(), "printed".into()];
         row.extend(LENGTHS.map(|n| cell(printed(&place, mode.scheme, comb, None, Messages::Of(n), "cpb"))));
         rows.push(row);
-        if let Some((how, values)) = here.as_ref().and_then(|here| here_row(here, mode)) {
-            rows.push([vec![Cell::from(mode.paper), part(mode).into(), how.as_str().into()], values].concat());
+        for (what, here) in &here {
+            if let Some((how, values)) = here_row(here, mode) {
+                let of = format!("{what}, {how}");
+                rows.push([vec![Cell::from(mode.paper), part(mode).into(), of.as_str().into()], values].concat());
+            }
         }
     }
     let mut columns = vec![column("mode", None), column("part", None), column("of", None)];
@@ -291,7 +352,7 @@ pub(super) fn alone(run: &Run) -> Option<Table> {
     by_length(run, about, false, |here, mode| {
         let points = LENGTHS.map(|n| here.alone(mode.scheme, Messages::Of(n)));
         let any = points.iter().any(Option::is_some);
-        any.then(|| (format!("here, {}", here.tier), points.map(a_byte).to_vec()))
+        any.then(|| (here.tier.clone(), points.map(a_byte).to_vec()))
     })
 }
 
@@ -307,7 +368,7 @@ pub(super) fn combed(run: &Run) -> Option<Table> {
         let longest: Fastest<'_> = here.fastest(mode.scheme, Messages::Of(2048))?;
         let Point { batch, axis, .. } = longest.point;
         let of = |n: &u64| here.together(mode.scheme, Messages::Of(*n), *axis, *batch);
-        Some((format!("here, {}", longest.how()), LENGTHS.iter().map(|n| a_byte(of(n))).collect()))
+        Some((longest.how(), LENGTHS.iter().map(|n| a_byte(of(n))).collect()))
     })
 }
 

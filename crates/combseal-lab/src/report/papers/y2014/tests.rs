@@ -3,8 +3,13 @@
 use super::*;
 use crate::report::figure::{Cell, Table};
 use crate::results::{Axis, Piece, Point, fixture};
+use crate::subjects::Op;
 
-/// The made-up run with every mode of the paper on every number of lanes.
+/// How many times as long it takes under many keys, and to open.
+const SLOWER: [f64; 2] = [1.25, 1.5];
+
+/// The made-up run with every mode of the paper on every number of lanes, under one key and under many, and opened.
+/// Before each point stand some that are not the page's: of another number of keys, and of another operation.
 fn whole() -> Run {
     let mut run = fixture::run();
     let like =
@@ -12,28 +17,36 @@ fn whole() -> Run {
     run.points.retain(|p| p.axis == Axis::Single);
     for mode in MODES.iter().chain(&NIST).filter(|mode| mode.paper != "COBRA") {
         let raw = NIST.iter().any(|nist| nist.scheme == mode.scheme);
-        let mut add = |axis, bytes: u64, lanes: u64| {
+        let mut add = |op: Op, axis: Axis, keys: u64, bytes: u64, lanes: u64| {
             let mixed = bytes == 0;
             let mean = if mixed { 700 } else { bytes };
-            let median = 100.0 + 2.5 * mean as f64 / lanes as f64;
+            let slower = if keys > 1 { SLOWER[0] } else { 1.0 } * if op == Op::Open { SLOWER[1] } else { 1.0 };
+            let median = slower * (100.0 + 2.5 * mean as f64 / lanes as f64);
             let (bytes, messages) = if mixed { (700 * 512, Some(512)) } else { (bytes, None) };
             let scheme = mode.scheme.to_string();
-            run.points.push(Point { scheme, axis, bytes, messages, batch: lanes, median, ..like.clone() });
+            let point = Point { scheme, op, axis, keys, bytes, messages, batch: lanes, median, ..like.clone() };
+            for (op, keys) in [(op, 8), (op, 1024), (Op::Reject, keys)] {
+                run.points.push(Point { op, keys, median: 1.0, ..point.clone() });
+            }
+            run.points.push(point);
         };
-        for bytes in [0, 32, 64, 128, 256, 512, 1024, 2048] {
-            add(
-                if raw {
-                    Axis::Comb
-                } else if bytes == 0 {
-                    Axis::Mix
-                } else {
-                    Axis::Length
-                },
-                bytes,
-                1,
-            );
+        for keys in [1, 1000] {
+            for bytes in [0, 32, 64, 128, 256, 512, 1024, 2048] {
+                let alone = match (raw, bytes) {
+                    (true, _) => Axis::Comb,
+                    (_, 0) => Axis::Mix,
+                    _ => Axis::Length,
+                };
+                add(Op::Seal, alone, keys, bytes, 1);
+                if mode.combed {
+                    (2..=16).for_each(|lanes| add(Op::Seal, Axis::Comb, keys, bytes, lanes));
+                }
+            }
+        }
+        if !raw {
+            add(Op::Open, Axis::Mix, 1, 0, 1);
             if mode.combed {
-                (2..=16).for_each(|lanes| add(Axis::Comb, bytes, lanes));
+                [4, 8, 12].into_iter().for_each(|lanes| add(Op::Open, Axis::Comb, 1, 0, lanes));
             }
         }
     }
@@ -75,8 +88,8 @@ fn every_table_has_its_rows() {
         ("2014-1", 12),
         ("2014-3", 6),
         ("2014-4", 12),
-        ("2014-5", 23),
-        ("2014-6", 12),
+        ("2014-5", 34),
+        ("2014-6", 18),
         ("2014-7", 7),
         ("2014-doubling", 6),
     ];
@@ -95,7 +108,7 @@ fn every_table_has_its_rows() {
             _ => None,
         })
         .collect();
-    assert_eq!(maps, [(4, 7 * 16), (2, 7 * 16)]);
+    assert_eq!(maps, [(4, 7 * 16), (2, 7 * 16), (4, 7 * 16), (2, 7 * 16)]);
 }
 
 #[test]
@@ -127,13 +140,111 @@ fn speed_ups() {
     let section = section(&whole());
     let four = table(&section, "2014-4");
     let cells = row(&four, &["CCM"]);
-    let [Cell::Number(Some(alone)), Cell::Number(Some(comb)), Cell::Number(Some(times)), how] = &cells[5..] else {
+    let [Cell::Number(Some(alone)), Cell::Number(Some(comb)), Cell::Number(Some(times)), how] = &cells[5..9] else {
         panic!("{cells:?}")
     };
-    assert!((alone / comb / times - 1.0).abs() < 1e-3 && *how == Cell::from("P = 16"), "{cells:?}");
+    assert!((alone / comb / times - 1.0).abs() < 1e-3 && *how == Cell::from("16"), "{cells:?}");
     // What the paper does not comb has nothing there.
-    assert_eq!(row(&four, &["GCM"])[6..], [Cell::Number(None), Cell::Number(None), Cell::from("")]);
+    assert_eq!(row(&four, &["GCM"])[6..9], [Cell::Number(None), Cell::Number(None), Cell::from("")]);
     assert_eq!(row(&table(&section, "2014-6"), &["CCM", "(a)", "here, P = 16"]).len(), 8);
+}
+
+fn number(cell: &Cell) -> f64 {
+    if let Cell::Number(Some(number)) = cell { *number } else { panic!("no number: {cell:?}") }
+}
+
+/// Many keys, and opening, stand beside one key and sealing, each of its own points.
+#[test]
+fn keys_and_opening_are_of_their_own_points() {
+    let section = section(&whole());
+    // Cycles a byte of the mix: one at a time, and on so many lanes.
+    let a_byte = |lanes: f64| (100.0 + 2.5 * 700.0 / lanes) / 700.0;
+    let near = |cell: &Cell, value: f64| assert!((number(cell) / value - 1.0).abs() < 1e-3, "{cell:?}, not {value}");
+    let four = table(&section, "2014-4");
+    let heads: Vec<&str> = four.columns[5..].iter().map(|column| column.0.as_str()).collect();
+    let words = ["alone", "comb", "speed-up", "P"];
+    let wanted = [("here", 4), ("1,000 keys", 4), ("opened", 2)];
+    let wanted = wanted.into_iter().flat_map(|(of, n)| words[..n].iter().map(move |word| format!("{of}: {word}")));
+    assert_eq!(heads, wanted.collect::<Vec<_>>());
+    for (first, slower, lanes) in [(5, 1.0, 16), (9, SLOWER[0], 16), (13, SLOWER[1], 12)] {
+        let cells = row(&four, &["CCM"]);
+        near(&cells[first], slower * a_byte(1.0));
+        near(&cells[first + 1], slower * a_byte(f64::from(lanes)));
+        if first < 13 {
+            near(&cells[first + 2], a_byte(1.0) / a_byte(f64::from(lanes)));
+            assert_eq!(cells[first + 3], Cell::from(lanes.to_string().as_str()));
+        }
+        near(&row(&four, &["GCM"])[first], slower * a_byte(1.0));
+        assert_eq!(row(&four, &["GCM"])[first + 1], Cell::Number(None));
+    }
+    // NIST's modes are not opened.
+    let three = table(&section, "2014-3");
+    assert_eq!(three.columns.len(), 12);
+    near(&row(&three, &["AES-CBC"])[8], SLOWER[0] * a_byte(1.0));
+    near(&row(&three, &["AES-CTR"])[8], SLOWER[0] * a_byte(1.0));
+    near(&row(&three, &["AES-CBC"])[9], SLOWER[0] * a_byte(16.0));
+    for (id, of, many, lanes) in [
+        ("2014-5", "here, vaes512", "here, 1,000 keys, vaes512", 1.0),
+        ("2014-6", "here, P = 16", "here, 1,000 keys, P = 16", 16.0),
+    ] {
+        let table = table(&section, id);
+        for (of, slower) in [(of, 1.0), (many, SLOWER[0])] {
+            let cells = row(&table, &["POET", "(b)", of]);
+            for (cell, bytes) in cells[3..].iter().zip([128.0, 256.0, 512.0, 1024.0, 2048.0]) {
+                near(cell, slower * (100.0 + 2.5 * bytes / lanes) / bytes);
+            }
+        }
+    }
+    let heat = |id: &str| {
+        let found = section
+            .items
+            .iter()
+            .find_map(|item| if let Item::Heat(heat) = item { Some(heat) } else { None }.filter(|heat| heat.id == id));
+        found.unwrap_or_else(|| panic!("no map {id}"))
+    };
+    for number in [2, 3] {
+        let (one, many) = (heat(&format!("2014-fig{number}")), heat(&format!("2014-fig{number}-keys")));
+        for (one, many) in one.maps.iter().zip(&many.maps) {
+            assert_eq!((&one.name, &one.x, &one.y), (&many.name, &many.x, &many.y));
+            let same = |(a, b): (&(usize, usize, f64), &(usize, usize, f64))| {
+                (a.0, a.1) == (b.0, b.1) && (b.2 / a.2 / SLOWER[0] - 1.0).abs() < 1e-3
+            };
+            assert!(one.cells.iter().zip(&many.cells).all(same), "{}", one.name);
+        }
+    }
+}
+
+/// A point that is missing is named: of many keys, of the comb, of opening; and what is there is not.
+#[test]
+fn missing_keys_and_openings_are_named() {
+    let without = |is_gone: &dyn Fn(&Point) -> bool| {
+        let mut run = whole();
+        run.points.retain(|p| !is_gone(p));
+        section(&run).missing
+    };
+    let poet = |p: &Point, axis: Axis, keys: u64| p.scheme == "POET-v1-AES-128" && (p.axis, p.keys) == (axis, keys);
+    assert_eq!(without(&|p| poet(p, Axis::Mix, 1000)), ["of Table 4, under 1,000 keys: POET"]);
+    assert_eq!(without(&|p| poet(p, Axis::Length, 1000)), ["of Table 5, under 1,000 keys: POET"]);
+    assert_eq!(
+        without(&|p| poet(p, Axis::Comb, 1000)),
+        ["of Table 4, on the comb, under 1,000 keys: POET", "of Table 6, under 1,000 keys: POET"]
+    );
+    assert_eq!(without(&|p| poet(p, Axis::Comb, 1) && p.op == Op::Open), ["of Table 4, opened on the comb: POET"]);
+    assert_eq!(without(&|p| p.axis == Axis::Length && p.keys == 1000), ["of Table 5, under 1,000 keys: all"]);
+    let comb = without(&|p| p.axis == Axis::Comb && p.keys == 1000 && p.bytes == 2048);
+    assert_eq!(comb, ["of Table 6, under 1,000 keys: all"]);
+    // An older file: the columns, the rows and the maps are left out.
+    let mut older = whole();
+    older.points.retain(|p| p.keys == 1 && p.op == Op::Seal);
+    let section = section(&older);
+    assert_eq!(
+        section.missing,
+        ["Tables 3 to 6, Fig. 2 and Fig. 3 under 1,000 keys", "of Table 4, opened on the comb: all"]
+    );
+    assert_eq!((table(&section, "2014-3").columns.len(), table(&section, "2014-4").columns.len()), (8, 9));
+    assert_eq!(table(&section, "2014-5").groups[0].1.len(), 23);
+    assert_eq!(section.items.iter().filter(|item| matches!(item, Item::Heat(_))).count(), 2);
+    assert!(!table(&section, "2014-4").note.contains("1,000"));
 }
 
 /// A usual study has some of it: what it has not is named, and nothing is said of it elsewhere.
@@ -148,6 +259,8 @@ fn what_is_not_there_is_named() {
         "Fig. 4",
         "Sect. 6.5",
         "of Table 4: OTR, CLOC, JAMBU, SILC, McOE-G, COPA, POET, Julius",
+        "of Table 4, opened on the comb: CLOC, JAMBU, SILC, McOE-G, POET",
+        "Tables 3 to 6, Fig. 2 and Fig. 3 under 1,000 keys",
     ] {
         assert!(missing.contains(name), "{name} in {missing}");
     }
