@@ -3,6 +3,7 @@
 
 mod agreement;
 mod known_answers;
+mod limits;
 mod mixed;
 mod ocb2_forgery;
 mod reference;
