@@ -2,6 +2,7 @@
 //! both, and what is asked of each of them besides.
 
 mod agreement;
+mod forgeries;
 mod known_answers;
 mod limits;
 mod mixed;
