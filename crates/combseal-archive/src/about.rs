@@ -97,7 +97,8 @@ impl std::fmt::Display for Status {
 }
 
 impl About {
-    /// What most schemes have in common; each says what differs.
+    /// What most schemes have in common; each says what differs. Their definitions take any length, or any that is
+    /// a 64-bit number of bits, of bytes or of blocks: less than 2^60 bytes is all three.
     pub(crate) const USUAL: Self = Self {
         name: "",
         family: "",

@@ -128,6 +128,23 @@ impl Scheme {
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|scheme| scheme.about().name.eq_ignore_ascii_case(name))
     }
+
+    /// Whether it takes a nonce, associated data and a message of so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::NonceLength`], [`Error::MessageTooLong`], [`Error::AdTooLong`].
+    pub fn check(self, nonce: usize, ad: u64, message: u64) -> Result<(), Error> {
+        let about = self.about();
+        if nonce != about.nonce_len {
+            Err(Error::NonceLength)
+        } else if message > about.longest {
+            Err(Error::MessageTooLong)
+        } else if ad > about.longest_ad {
+            Err(Error::AdTooLong)
+        } else {
+            Ok(())
+        }
+    }
 }
 
 /// A key of any scheme of the archive.
@@ -180,18 +197,8 @@ impl Key {
 
     /// Whether the scheme takes these lengths.
     pub(crate) fn check(&self, nonce: &[u8], ad: &[u8], len: usize, tail: usize) -> Result<(), Error> {
-        let about = self.scheme.about();
-        if nonce.len() != about.nonce_len {
-            Err(Error::NonceLength)
-        } else if len as u64 > about.longest {
-            Err(Error::MessageTooLong)
-        } else if ad.len() as u64 > about.longest_ad {
-            Err(Error::AdTooLong)
-        } else if tail != self.scheme.tail_len(len) {
-            Err(Error::TagLength)
-        } else {
-            Ok(())
-        }
+        self.scheme.check(nonce.len(), ad.len() as u64, len as u64)?;
+        if tail == self.scheme.tail_len(len) { Ok(()) } else { Err(Error::TagLength) }
     }
 
     /// Seals `buf` in place; what sealing adds is written to `tail`.

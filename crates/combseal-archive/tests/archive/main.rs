@@ -2,7 +2,9 @@
 //! both, and what is asked of each of them besides.
 
 mod agreement;
+mod forgeries;
 mod known_answers;
+mod limits;
 mod mixed;
 mod ocb2_forgery;
 mod reference;
