@@ -74,8 +74,9 @@ pub enum Tail<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// The message, taken away. Put together anew, word by word: what is moved through memory is written in words and
-    /// read as a whole, and waits for them.
+    /// The message, taken away.
+    // By `cut`, which makes an `InOut` of its three words. One that is moved, the compiler stores word by word and loads as a
+    // whole, and the CPU cannot forward several stores to one load: it waits until they have reached the cache.
     #[inline(always)]
     pub fn take(&self) -> InOut<'a> {
         let mut io = self.io.replace(InOut::in_place(&mut []));

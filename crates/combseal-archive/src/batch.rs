@@ -52,8 +52,8 @@ impl Drop for Jobs<'_> {
     }
 }
 
-/// Jobs for which there is room from the first on: whoever hands over some hands over many, and jobs that have no room are
-/// copied to where there is.
+/// Messages for which there is room from the first on: whoever hands over some hands over many, and what grows message by message
+/// is copied again and again.
 const ROOM: usize = 64;
 
 /// Jobs that may share the pipeline.
@@ -87,7 +87,7 @@ impl<'a> Batch<'a> {
             buf.wipe();
             tail.wipe();
         }
-        self.results.push(result);
+        self.note(result);
     }
 
     /// Adds a message to be opened in place. It leaves zeros if it is not authentic, and is as
@@ -97,10 +97,11 @@ impl<'a> Batch<'a> {
         if key.scheme().is_serial() {
             return self.wait(key, nonce, ad, buf, Tail::Open(tail));
         }
-        self.results.push(key.open_in_place(nonce, ad, buf, tail));
+        self.note(key.open_in_place(nonce, ad, buf, tail));
     }
 
-    // Inlined: of what is handed over in memory, written in words and read as a whole, the job would wait for the words.
+    // Inlined: a `Tail` that is handed over in memory is stored word by word and loaded as a whole, which waits until the stores
+    // have reached the cache.
     #[inline(always)]
     fn wait(&mut self, key: &'a Key, nonce: &'a [u8], ad: &'a [u8], buf: &'a mut [u8], tail: Tail<'a>) {
         let job = Job { nonce, ad, len: buf.len(), io: Cell::new(InOut::in_place(buf)), tail, done: Cell::new(None) };
@@ -108,7 +109,16 @@ impl<'a> Batch<'a> {
             self.jobs.all.reserve(ROOM);
         }
         self.jobs.all.push(Waiting { key, job, place: self.results.len() });
-        self.results.push(Err(Error::NotRun));
+        self.note(Err(Error::NotRun));
+    }
+
+    /// The next message's result.
+    #[inline(always)]
+    fn note(&mut self, result: Result<(), Error>) {
+        if self.results.capacity() == 0 {
+            self.results.reserve(ROOM);
+        }
+        self.results.push(result);
     }
 
     /// Does the jobs that wait, and gives the buffers back; a result for every message, in the order they were added.

@@ -402,7 +402,7 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
                 turn[j] = keys.turn(b, j);
             }
             let to;
-            if K::SHARED || !(B::ROOMY || B::BLOCKS == 1) {
+            if K::SHARED || !together_pays::<B, N>() {
                 to = together(b, rounds(b, keys, s, last));
                 t = together(b, rounds(b, keys, t, turn));
             } else {
@@ -425,10 +425,17 @@ impl<const OPEN: bool> Walk for Blockwise<'_, OPEN> {
     }
 }
 
+/// Whether the two calls of each lane side by side are faster than those of all lanes one after the other, where each lane has a
+/// key of its own: where there are 32 registers, or few states. (Sixteen registers of two blocks, and those of one with more
+/// than eight lanes, were 8 to 60 % slower so on Zen 5.)
+const fn together_pays<B: Backend, const N: usize>() -> bool {
+    B::ROOMY || B::BLOCKS == 1 && N <= 8
+}
+
 /// Two calls of the cipher for each lane, on states that have round key 0 in them; the last
 /// round keys are `last`. Calls of a lane go side by side and share each round key that is
-/// loaded; of no more than four registers at a time: their eight calls fill the units of the AES, and of more
-/// the states lie in memory.
+/// loaded; of no more than four registers at a time: their eight calls fill the units of the AES. (Eight registers at a time took
+/// 1.6 times as long on `aesni512` of Zen 5.)
 #[inline(always)]
 fn both<B: Backend, K: Turning<B>, const N: usize>(
     b: B,

@@ -279,9 +279,11 @@ fn cipher<B: Backend, const N: usize>(b: B, span: &[B::V; KEYS], at: usize, x: [
     x
 }
 
-/// Round `r` of `N` registers of four blocks, of which `subtweakey` is the first one's. Loads of all would take longer than the
-/// rounds: a subtweakey is the sum of one of the first four registers' and of what four registers differ in, few enough for
-/// sixteen states to stay in 32 registers beside them.
+/// Round `r` of `N` registers of four blocks, of which `subtweakey` is the first one's.
+///
+/// To load a subtweakey for each register would take longer than the rounds. Those of the first four registers are made once, and
+/// each further four have the same but for one sum, which is added to each right before its round: so sixteen states and what is
+/// needed beside them fit into 32 registers.
 #[inline(always)]
 fn in_fours<B: Backend, const N: usize>(b: B, subtweakey: B::V, r: usize, x: &mut [B::V; N]) {
     const { assert!(B::BLOCKS < 4 || N.is_multiple_of(4) && N <= 16) };

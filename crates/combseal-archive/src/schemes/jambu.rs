@@ -292,7 +292,7 @@ impl<B: Backend<One = B>> Going<'_, B, 1> {
     #[inline(always)]
     fn blocks<const OPEN: bool>(&mut self, mut io: InOut<'_>) {
         let b = self.b;
-        if OPEN && B::HARDWARE && B::ROOMY {
+        if OPEN && B::TERNARY {
             return self.opened_both_ways(io);
         }
         while let Some(mut now) = io.take(16) {
@@ -326,8 +326,8 @@ impl<B: Backend<One = B>> Going<'_, B, 1> {
     /// The cipher is called twice side by side, of which one is enough in what it gives: on the state, and on the
     /// state with its halves changed over, under round keys that are changed over too. All steps of a round commute
     /// with that (it moves whole columns, and ShiftRows and MixColumns treat all columns alike), so the second
-    /// call has U in the place of V, and what is between two calls is `x ^ (y & mask)`: one instruction with AVX-512, where
-    /// moving U and adding it are two.
+    /// call has U in the place of V, and what is between two calls is `x ^ (y & mask)`: one instruction with AVX-512
+    /// ([`Backend::TERNARY`]), where moving U and adding it are two.
     #[inline(always)]
     fn opened_both_ways(&mut self, mut io: InOut<'_>) {
         let b = self.b;

@@ -3,7 +3,7 @@
 //! tier, alone in place and apart, and side by side.
 
 use crate::reference::*;
-use combseal_archive::{Batch, Cpu, Key, Scheme};
+use combseal_archive::{Batch, Cpu, Error, Key, Scheme};
 
 /// Key, nonce, associated data, message: the whole sealed message.
 type Reference = fn(&[u8], &[u8], &[u8], &[u8]) -> Vec<u8>;
@@ -121,6 +121,56 @@ fn equal_to_the_references() {
                 assert!(batch.run().iter().all(Result::is_ok));
                 for (buf, (msg, ..)) in bufs.iter().zip(&cases) {
                     assert!(buf == msg, "{} {cpu:?}, {lanes} lanes", about.name);
+                }
+            }
+        }
+    }
+}
+
+/// On every number of lanes, each message under a key of its own, with lengths that leave windows of every width: as each is
+/// alone. One of them is forged.
+#[test]
+fn side_by_side_under_keys_of_their_own() {
+    /// More than two groups of sixteen, the last not full.
+    const COUNT: usize = 35;
+    for &scheme in Scheme::ALL.iter().filter(|scheme| scheme.is_serial()) {
+        let about = scheme.about();
+        for cpu in Cpu::all().filter(|cpu| combseal_archive::runs_on(*cpu)) {
+            let keys: Vec<Key> =
+                (0..COUNT).map(|i| Key::build(cpu, scheme, &noise(i, about.key_len)).unwrap()).collect();
+            let nonces: Vec<_> = (0..COUNT).map(|i| noise(100 + i, about.nonce_len)).collect();
+            let ads: Vec<_> =
+                (0..COUNT).map(|i| noise(200 + i, (i * 29 % 70).min(about.longest_ad as usize))).collect();
+            // Half of them long, so that the widest windows have several blocks.
+            let messages: Vec<_> =
+                (0..COUNT).map(|i| noise(300 + i, i * 37 % 90 + i % 2 * 16 * (15 + i % 3))).collect();
+            let alone: Vec<_> = (0..COUNT).map(|i| keys[i].seal(&nonces[i], &ads[i], &messages[i]).unwrap()).collect();
+            for lanes in 1..=16 {
+                let mut bufs = messages.clone();
+                let mut tails: Vec<Vec<u8>> = bufs.iter().map(|buf| vec![0; scheme.tail_len(buf.len())]).collect();
+                let mut batch = Batch::with_lanes(lanes);
+                for (i, (buf, tail)) in bufs.iter_mut().zip(&mut tails).enumerate() {
+                    batch.seal(&keys[i], &nonces[i], &ads[i], buf, tail);
+                }
+                assert!(batch.run().iter().all(Result::is_ok));
+                for i in 0..COUNT {
+                    let sealed = [&bufs[i][..], &tails[i]].concat();
+                    assert!(sealed == alone[i], "{} {cpu:?}, {lanes} lanes, message {i}", about.name);
+                }
+                let forged = (5 * lanes + 1) % COUNT;
+                tails[forged][lanes % 8] ^= 1 << (lanes % 8);
+                let mut batch = Batch::with_lanes(lanes);
+                for (i, (buf, tail)) in bufs.iter_mut().zip(&tails).enumerate() {
+                    batch.open(&keys[i], &nonces[i], &ads[i], buf, tail);
+                }
+                let results = batch.run();
+                for i in 0..COUNT {
+                    let at = || format!("{} {cpu:?}, {lanes} lanes, message {i}", about.name);
+                    if i == forged {
+                        assert!(results[i] == Err(Error::Forged) && bufs[i].iter().all(|&byte| byte == 0), "{}", at());
+                    } else {
+                        assert!(results[i].is_ok() && bufs[i] == messages[i], "{}", at());
+                    }
                 }
             }
         }

@@ -34,6 +34,9 @@ pub trait Backend: Copy + Send + Sync + 'static {
     const LANES_OF_ONE_KEY: usize = Self::LANES;
     /// Whether there are 32 registers rather than 16.
     const ROOMY: bool = false;
+    /// Whether `x ^ (y & z)` is one instruction (AVX-512's VPTERNLOG), which the compiler makes of the two where it does not know
+    /// what the registers hold.
+    const TERNARY: bool = false;
     /// Whether the cipher takes as long for one register as for all in flight,
     /// so that what is left of a message had better go through it at once.
     const TOGETHER: bool = false;

@@ -407,6 +407,7 @@ macro_rules! backend {
             const LANES: usize = if $blocks == 1 { 8 } else { 16 };
             const LANES_OF_ONE_KEY: usize = if $blocks == 1 && $registers == 32 { 12 } else { Self::LANES };
             const ROOMY: bool = $registers == 32;
+            const TERNARY: bool = $registers == 32;
 
             #[inline(always)]
             fn one(self) -> $one {
