@@ -2,7 +2,7 @@
 //! broken, withdrawn, superseded or not chosen, or it is kept for comparison alone.
 //!
 //! **Not for use.** Everything here is kept to be measured, compared and studied: some of it
-//! is broken outright (OCB2), and none of it is what to choose today. Each file's first lines
+//! is broken outright (OCB2), and none of it is what this project advises to choose today. Each file's first lines
 //! say where the scheme is from, what became of it, and what it is kept for; [`About`] says
 //! it in short at run time. The library does not depend on this crate.
 //!

@@ -85,7 +85,8 @@ impl<const VERSION: u8, const KEYS: usize> Archived for Poet<VERSION, KEYS> {
         source: "Abed, Fluhrer, Forler, List, Lucks, McGrew and Wenzel, FSE 2014; CAESAR v1 and v2, with Foley",
         status: if VERSION == 1 { Status::Superseded } else { Status::NotChosen },
         history: if VERSION == 1 {
-            "superseded by v2; not the version of FSE 2014, which is forged with one query (ePrint 2014/197)"
+            "superseded by v2; not the version of FSE 2014, which is forged with one query (Guo, Jean, Peyrin and Wang, \
+             ePrint 2014/197)"
         } else {
             "in CAESAR's second round and not in the third (2016); we know of no attack on the variant with full AES"
         },

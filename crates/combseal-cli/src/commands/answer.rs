@@ -70,7 +70,7 @@ fn recommend(
         None if advice.is_empty() => {
             writeln!(
                 out,
-                "Of schemes that are for use, nothing can be ranked: too little was measured, or too disturbed."
+                "Nothing can be ranked: no scheme that is for use was measured, or too few times without a disturbance."
             )?;
         }
         None => {

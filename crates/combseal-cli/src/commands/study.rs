@@ -124,7 +124,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
 
 fn scheme(name: &str) -> Result<String, String> {
     let known = !Scheme::chosen(name).is_empty();
-    if known { Ok(name.into()) } else { Err(instead(name, Scheme::choices(), "`combseal schemes`")) }
+    if known { Ok(name.into()) } else { Err(instead(name, Scheme::choices(), "`combseal schemes [--archive]`")) }
 }
 
 impl Args {
