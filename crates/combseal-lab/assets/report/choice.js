@@ -63,12 +63,12 @@ function valueOfIpi(choice, curve) {
   };
 }
 
-// What one operation costs a candidate; null where this was not measured.
-function costOfOne(choice, c, q, op) {
+// What one operation costs a candidate, in every way in which it was measured that the question allows.
+function costsOf(choice, c, q, op) {
   const found = [];
   const isWay = (batch) => (q.way === "batch") === batch > 1;
   if (q.what === "mix" || q.what === "traffic") {
-    if (q.keys > 1) return null;
+    if (q.keys > 1) return found;
     for (const m of c.mixes) {
       if (m.mix === q.what && m.op === op && isWay(m.batch)) found.push({ ...m, doubtful: !!m.doubtful, exact: true });
     }
@@ -79,23 +79,30 @@ function costOfOne(choice, c, q, op) {
       if (value) found.push({ ...value, batch: curve.batch, column: curve.column, keys: curve.keys });
     }
   }
-  // Of several batches the fastest.
-  return found.reduce((best, v) => (!best || v.cost < best.cost ? v : best), null);
+  return found;
 }
 
+// Of several the fastest; null of none.
+const cheapest = (found) => found.reduce((best, v) => (!best || v.cost < best.cost ? v : best), null);
+
+// What the question costs a candidate in the fastest of the batches measured; null where this was not measured. Who
+// seals and opens does both in batches of one size.
 function costOf(choice, c, q) {
-  if (q.op !== "both") return costOfOne(choice, c, q, q.op);
-  const seal = costOfOne(choice, c, q, "seal");
-  const open = seal && costOfOne(choice, c, q, "open");
-  if (!open) return null;
-  return {
-    ...seal,
-    cost: seal.cost + open.cost,
-    noise: noiseOf([[seal.cost, seal.noise], [open.cost, open.noise]]),
-    limit: seal.limit === null || open.limit === null ? null : seal.limit + open.limit,
-    doubtful: seal.doubtful || open.doubtful,
-    exact: seal.exact && open.exact,
-  };
+  if (q.op !== "both") return cheapest(costsOf(choice, c, q, q.op));
+  const isLike = (a, b) => (q.way === "alone" || a.batch === b.batch) && !a.column === !b.column;
+  const opened = costsOf(choice, c, q, "open");
+  const both = costsOf(choice, c, q, "seal").map((seal) => {
+    const open = cheapest(opened.filter((v) => isLike(seal, v)));
+    return open && {
+      ...seal,
+      cost: seal.cost + open.cost,
+      noise: noiseOf([[seal.cost, seal.noise], [open.cost, open.noise]]),
+      limit: seal.limit === null || open.limit === null ? null : seal.limit + open.limit,
+      doubtful: seal.doubtful || open.doubtful,
+      exact: seal.exact && open.exact,
+    };
+  });
+  return cheapest(both.filter(Boolean));
 }
 
 // Bytes in a message of the question, the mean.

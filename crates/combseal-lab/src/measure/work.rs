@@ -10,6 +10,10 @@ pub trait Work {
         None
     }
 
+    /// What goes before a sample, or before the first of those that are repeated until one is undisturbed. Nobody
+    /// minds what disturbs it, so that it may take longer than a sample.
+    fn warm(&mut self, _bench: &mut Bench) {}
+
     /// What goes before a burst, untimed.
     fn prepare(&mut self, _bench: &mut Bench) {}
 

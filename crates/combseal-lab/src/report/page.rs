@@ -8,7 +8,7 @@ use super::repeat;
 use super::verdict::verdict;
 use super::{figures, tables};
 use crate::answers::rank::{self, Direction, Ranking};
-use crate::results::{Axis, Point, Run, Unit};
+use crate::results::{Axis, Point, Run, Unit, describe};
 use serde::Serialize;
 
 /// A run as the page shows it.
@@ -169,8 +169,7 @@ fn honesty(run: &Run, ranking: &Ranking) -> Honesty {
         vec![
             Cell::from(p.scheme.as_str()),
             p.implementation.as_str().into(),
-            format!("{:?}", p.op).to_lowercase().as_str().into(),
-            Some(p.message_bytes()).into(),
+            describe(p).as_str().into(),
             Some(p.median).into(),
             Some(100.0 * p.noise()).into(),
             Some(p.clean as f64).into(),
@@ -181,7 +180,6 @@ fn honesty(run: &Run, ranking: &Ranking) -> Honesty {
         ("scheme", None),
         ("implementation", None),
         ("what", None),
-        ("bytes", Some(0)),
         ("median", Some(0)),
         ("± %", Some(1)),
         ("clean", Some(0)),
@@ -294,4 +292,35 @@ pub fn html(pages: &[Page], warnings: &[String], files: Files) -> String {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answers::rank;
+    use crate::results::fixture;
+    use crate::subjects::Op;
+    use std::collections::BTreeSet;
+
+    /// Noisy points that differ in keys, lanes or axis alone have rows that differ.
+    #[test]
+    fn noisy_points_are_told_apart() {
+        let mut run = fixture::run();
+        let like = run.points.iter().find(|p| p.axis == Axis::Length && p.op == Op::Seal && p.bytes == 576).unwrap();
+        let like = Point { clean: 1, unclean: 9, ..like.clone() };
+        let points = [Axis::Length, Axis::Comb, Axis::Mix].into_iter().flat_map(|axis| {
+            let messages = (axis == Axis::Mix).then_some(1);
+            let lanes: &[u64] = if axis == Axis::Comb { &[1, 7, 8] } else { &[1] };
+            let like = &like;
+            let all = [1, 1000].into_iter().flat_map(move |keys| lanes.iter().map(move |&batch| (keys, batch)));
+            all.map(move |(keys, batch)| Point { axis, keys, batch, messages, ..like.clone() })
+        });
+        run.points = points.collect();
+        let noisy = honesty(&run, &rank::own(&run, Direction::Both)).noisy.unwrap();
+        let rows: BTreeSet<String> = noisy.groups[0].1.iter().map(|row| format!("{row:?}")).collect();
+        assert_eq!((rows.len(), run.points.len()), (10, 10), "{rows:#?}");
+        for what in ["seal 576 B on 7 lanes under 1000 keys", "seal the realistic mix under 1000 keys"] {
+            assert!(rows.iter().any(|row| row.contains(what)), "{what} in {rows:#?}");
+        }
+    }
 }

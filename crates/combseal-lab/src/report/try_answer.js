@@ -52,6 +52,13 @@ async function tryAnswer(check, wait) {
     const cost = (op) => costOf(choice, ours, { ...q, op }).cost;
     return Math.abs(cost("both") - cost("seal") - cost("open")) < 1e-9;
   })());
+  // Who seals and opens in batches does both in batches of one size: here sealing is fastest in 512, of which opening
+  // is not, and of those of 64, which both were measured in, opening is slow.
+  const batched = (sizes) => ({ ...ours, mixes: sizes.map(([op, batch, cost]) => ({ mix: "mix", op, batch, cost, noise: 0, limit: null })) });
+  const inBatches = (sizes) => costOf(choice, batched(sizes), { ...firstQuestion(choice), what: "mix", op: "both", keys: 1, way: "batch" });
+  const eight = inBatches([["seal", 8, 50], ["seal", 64, 40], ["seal", 512, 30], ["open", 8, 60], ["open", 64, 90]]);
+  check("both in batches of one size", eight.batch === 8 && eight.cost === 110);
+  check("no size that both have", inBatches([["seal", 8, 50], ["open", 64, 40]]) === null);
 
   // Modes that were not measured have no answer, and the nearest that have are offered.
   await pick("op", "seal");

@@ -335,8 +335,9 @@ impl Comparison {
 const MOST: usize = 25;
 
 /// What was measured, in a few words.
-fn describe(point: &Point) -> String {
+pub(crate) fn describe(point: &Point) -> String {
     use super::record::Axis;
+    let on = if point.batch == 1 { "one at a time".into() } else { format!("on {} lanes", point.batch) };
     let (op, bytes) = (point.op.name(), point.bytes);
     let keys = if point.keys > 1 { format!(" under {} keys", point.keys) } else { String::new() };
     match point.axis {
@@ -344,10 +345,10 @@ fn describe(point: &Point) -> String {
         Axis::Length => format!("{op} {bytes} B{keys}"),
         Axis::Ad => format!("{op} {bytes} B with {} B of data", point.ad),
         Axis::Keys => format!("{op} {bytes} B under {} keys", point.keys),
-        Axis::Batch if point.messages.is_some() => format!("{op} the realistic mix, {} together", point.batch),
-        Axis::Batch => format!("{op} {bytes} B, {} together", point.batch),
-        Axis::Comb if point.messages.is_some() => format!("{op} the realistic mix on {} lanes{keys}", point.batch),
-        Axis::Comb => format!("{op} {bytes} B on {} lanes{keys}", point.batch),
+        Axis::Batch if point.messages.is_some() => format!("{op} the realistic mix, {} together{keys}", point.batch),
+        Axis::Batch => format!("{op} {bytes} B, {} together{keys}", point.batch),
+        Axis::Comb if point.messages.is_some() => format!("{op} the realistic mix {on}{keys}"),
+        Axis::Comb => format!("{op} {bytes} B {on}{keys}"),
         Axis::Cold => format!("{op} {bytes} B from memory, {} together, {} keys", point.batch, point.keys),
         Axis::Column => format!("{op} a column of {bytes} B values{keys}"),
         Axis::Mix => format!("{op} the realistic mix{keys}"),

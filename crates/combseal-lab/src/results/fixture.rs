@@ -133,7 +133,9 @@ pub fn records() -> Vec<Record> {
                     records.push(point(Op::Seal, Axis::Batch, bytes, [0, 1, batch]));
                 }
             }
-            for (op, batch) in [(Op::Seal, 1), (Op::Seal, 8), (Op::Seal, 64), (Op::Open, 8), (Op::Open, 64)] {
+            let sealed = [1, 8, 16, 32, 64, 128, 512].map(|batch| (Op::Seal, batch));
+            let opened = [8, 64, 512].map(|batch| (Op::Open, batch));
+            for (op, batch) in sealed.into_iter().chain(opened) {
                 let mut mixed = point(op, Axis::Batch, 788, [0, 1, batch]);
                 if let Record::Point(p) = &mut mixed {
                     (p.messages, p.bytes) = (Some(512), 512 * 788);

@@ -10,6 +10,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compare::describe;
 pub use compare::{Basis, Change, Comparison, Incomparable, Wanted, compare};
 pub use file::{Contents, Error, Writer, read, read_all};
 pub use record::{

@@ -32,7 +32,9 @@ pub(super) fn group(name: &str, points: &[Point], failed: &[Failed]) -> String {
         })
         .collect();
     let widths = widths(&columns, &cells);
-    let (name, width) = (clipped(name, NAME + 2), NAME + 2);
+    let width = NAME + 2;
+    // A long name has a line of its own: its end tells the groups of a scheme apart.
+    let name = if name.chars().count() < width { name.into() } else { format!("{name}\n{:width$}", "") };
     let mut text = format!("\n{name:<width$}");
     for (column, w) in columns.iter().zip(&widths) {
         let _ = write!(text, "{:>w$}", column.head);
@@ -161,8 +163,7 @@ fn together(points: &[Point]) -> Vec<Column> {
     let mut sizes: Vec<(Op, u64)> = points.iter().filter(|p| p.messages.is_some()).map(|p| (p.op, p.batch)).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let head =
-        |op: Op, batch: u64| if op == Op::Open { format!("opened by {batch}") } else { format!("mix by {batch}") };
+    let head = |op: Op, batch: u64| if op == Op::Open { format!("opened, {batch}") } else { format!("by {batch}") };
     sizes.into_iter().map(|(op, batch)| mixed(op, batch, head(op, batch))).collect()
 }
 
@@ -223,8 +224,9 @@ pub(super) fn legend(unit: Unit) -> String {
         "\nMedians of undisturbed samples: {unit} to seal a message of so many bytes; cpb, IPI and mix are {unit} a\n\
          byte. IPI is the 2011 paper's basket of packets; mix is the 2014 paper's, sealed and (\"opened\") opened; xlimit is\n\
          the multiple of what the AES unit allows at the widest registers, one number for all tiers, at the longest length\n\
-         shown. One key, counter nonces, in place, hot. Keys: messages of 576 bytes, each under another of so many keys; in\n\
-         columns, of a thousand. A ? has too few undisturbed samples, and is not ranked.\n"
+         shown. By: so many messages of the mix together. Counter nonces, in place, hot; one key, where a title does not say\n\
+         how many: each message is under the next of these. Keys: messages of 576 bytes, each under another of so many keys;\n\
+         in columns, of a thousand. A ? has too few undisturbed samples, and is not ranked.\n"
     )
 }
 
@@ -240,6 +242,9 @@ mod tests {
         points.iter_mut().filter(|p| p.implementation == "RustCrypto").for_each(|p| p.implementation = longest.into());
         let of = |axis: Axis| points.iter().filter(move |p| p.axis == axis && p.scheme == "OCB3-AES-128").cloned();
         let usual: Vec<Point> = [Axis::Length, Axis::Single, Axis::Mix].into_iter().flat_map(of).collect();
+        let sizes: std::collections::BTreeSet<_> =
+            of(Axis::Batch).filter(|p| p.messages.is_some()).map(|p| (p.op, p.batch)).collect();
+        assert!(sizes.len() >= 9, "as many as a study has");
         for points in [usual, of(Axis::Keys).collect(), of(Axis::Batch).collect(), of(Axis::Column).collect()] {
             let text = group("ChaCha20-Poly1305", &points, &[]);
             assert!(text.lines().count() > 3 && text.lines().nth(1).unwrap().len() > 50, "{text}");
@@ -249,6 +254,18 @@ mod tests {
         }
         let text = group("OCB3-AES-128", &of(Axis::Mix).collect::<Vec<_>>(), &[]);
         assert!(text.lines().nth(1).unwrap().ends_with("mix  opened"), "{text}");
+    }
+
+    /// A study's groups of a scheme are told apart by the ends of their names.
+    #[test]
+    fn long_titles_are_whole() {
+        let points: Vec<Point> = fixture::run().points.into_iter().filter(|p| p.axis == Axis::Mix).collect();
+        let [short, long] = ["AES-128-CCM on lanes", "AES-128-CCM on lanes under 1000 keys"];
+        let [one, many] = [short, long].map(|name| group(name, &points, &[]));
+        assert_eq!(many.lines().nth(1), Some(long));
+        assert!(one.lines().nth(1).unwrap().starts_with(short) && one.lines().nth(1).unwrap().ends_with("opened"));
+        assert_eq!(many.lines().nth(2).unwrap().trim_start(), one.lines().nth(1).unwrap()[short.len()..].trim_start());
+        assert_eq!(many.lines().count(), one.lines().count() + 1);
     }
 
     /// However long the numbers are, there is a blank between them.

@@ -32,6 +32,7 @@ impl<L> Campaign<'_, L> {
             let work = work.as_mut();
             self.bench.shuffle(&mut self.random);
             // Code and data are in the caches before the timing begins (2011, Sect. 4).
+            work.warm(&mut self.bench);
             for _ in 0..2 {
                 work.prepare(&mut self.bench);
                 work.run(&mut self.bench, work.burst().unwrap_or(65));

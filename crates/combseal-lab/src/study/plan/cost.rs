@@ -27,14 +27,17 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
     // An opened message was sealed first.
     let one = if spec.op == Op::Open { 2.0 * one } else { one };
     let messages = match spec.axis {
-        // Until each of many keys had its turn.
-        Axis::Length | Axis::Mix | Axis::Comb if spec.keys > 1 => 512.0f64.max(spec.keys as f64),
         Axis::Mix | Axis::Traffic => 512.0,
         Axis::Comb if spec.bytes == 0 => 512.0,
         Axis::Comb => TOGETHER as f64,
         // As many one at a time.
         Axis::Cold => TOGETHER as f64,
         _ => spec.batch as f64,
+    };
+    // Each of many keys has its turn before a sample.
+    let turns = match spec.axis {
+        Axis::Length | Axis::Mix | Axis::Comb if spec.keys > 1 => one * messages.max(spec.keys as f64),
+        _ => 0.0,
     };
     match method {
         Method::Campaign => {
@@ -46,7 +49,7 @@ pub fn seconds(spec: &Spec, subjects: &[Subject], mix: f64, method: Method, roun
             let every = (cost / 10.0).clamp(1.0, (rounds as f64 / 5.0).max(1.0));
             let tries = if cost > 10.0 { 1.2 } else { TRIES };
             // Finding the size takes about five samples.
-            (rounds as f64 / every + 5.0) * tries * (AROUND + sample + warm)
+            (rounds as f64 / every + 5.0) * (tries * (AROUND + sample + warm) + turns)
         }
         Method::Kr65 => 16.0 * (66.0 * one + 2.0 * AROUND) + 65.0 * one,
         Method::Median91 => 91.0 * (200.0f64.max(messages) * (one + 50e-9) + AROUND),

@@ -105,18 +105,18 @@ pub(super) fn grids(options: &Options, subjects: &[Subject], members: &[usize]) 
 /// A paper's points in groups: one at a time and on the comb's lanes, those under many keys apart, lest their
 /// contexts drive each other's messages out of the caches; and each mode that is no scheme by itself.
 fn by_mode(points: Vec<Spec>, method: Method) -> Vec<(String, Method, Vec<Spec>)> {
-    let kind = |spec: &Spec| (spec.raw.map(Mode::name), spec.axis == Axis::Comb, spec.keys > 1);
+    let kind = |spec: &Spec| (spec.raw.map(Mode::name), spec.axis == Axis::Comb, spec.keys);
     let mut kinds: Vec<_> = points.iter().map(kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let group = |of: (Option<&str>, bool, bool)| {
+    let group = |of: (Option<&str>, bool, u64)| {
         let what = match of {
-            (None, true, false) => "on lanes",
-            (None, true, true) => "on lanes under many keys",
-            (_, _, true) => "under many keys",
-            _ => "",
+            (None, true, 1) => "on lanes".into(),
+            (None, true, keys) => format!("on lanes under {keys} keys"),
+            (_, _, 1) => String::new(),
+            (_, _, keys) => format!("under {keys} keys"),
         };
-        (what.to_string(), method, points.iter().filter(|spec| kind(spec) == of).copied().collect())
+        (what, method, points.iter().filter(|spec| kind(spec) == of).copied().collect())
     };
     kinds.into_iter().map(group).collect()
 }

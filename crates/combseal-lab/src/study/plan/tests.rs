@@ -277,7 +277,7 @@ fn the_programme_of_2014() {
         assert_eq!(lanes(scheme, 0, Standing::Best), (1..=16).collect(), "{scheme}");
         assert_eq!(others(scheme, 0, Op::Seal, 1000), (1..=16).collect(), "{scheme}");
         assert!(others(scheme, 0, Op::Open, 1).is_empty());
-        for name in [scheme.to_string(), format!("{scheme} under many keys")] {
+        for name in [scheme.to_string(), format!("{scheme} under 1000 keys")] {
             assert_eq!(plan.groups.iter().filter(|group| group.name == name).count(), 1, "{name}");
         }
     }

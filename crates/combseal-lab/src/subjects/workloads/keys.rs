@@ -1,6 +1,6 @@
 //! Many keys in use at once, and one message at a time. Each is sealed under a key drawn at random, so that
-//! contexts miss the caches as they do on a busy server (Bernstein 2007); or under the next key, in bursts in which
-//! each has its turn, so that what is timed is never the first use of a context in a long while.
+//! contexts miss the caches as they do on a busy server (Bernstein 2007); or under the next key, where a key comes
+//! again after all others. That is the best case for a prefetcher, which sees contexts in the order in which they lie.
 
 use super::ring::Ring;
 use crate::measure::{Bench, Random, Work};
@@ -68,9 +68,11 @@ impl<C: Tailed> Work for Keys<C> {
     }
 }
 
-/// Keys that take turns.
+/// Keys that take turns. Each lies by itself, as those of the mix do, in the order in which they were made.
 struct InTurn<C> {
-    keys: Vec<C>,
+    keys: Vec<Box<C>>,
+    /// The place of the next message's, which goes on from sample to sample.
+    next: usize,
     nonce: CountingNonce,
     ring: Ring,
     tail: Vec<u8>,
@@ -83,25 +85,30 @@ pub(crate) fn in_turn<C: Tailed + 'static>(
     count: usize,
     bytes: usize,
 ) -> Box<dyn Work> {
-    let keys = drawn(setup, key_len, count);
-    let nonce = CountingNonce::new(Tailed::nonce_len(&keys[0]), 1);
-    let tail = vec![0; Tailed::tail_len(&keys[0], bytes)];
-    Box::new(InTurn { keys, nonce, ring: Ring { messages: 1, ..Ring::new(bytes) }, tail })
+    let boxed = |key: &[u8]| Box::new(setup(key));
+    let keys = drawn(&boxed, key_len, count);
+    let nonce = CountingNonce::new(Tailed::nonce_len(&*keys[0]), 1);
+    let tail = vec![0; Tailed::tail_len(&*keys[0], bytes)];
+    Box::new(InTurn { keys, next: 0, nonce, ring: Ring { messages: 1, ..Ring::new(bytes) }, tail })
+}
+
+/// The place behind `at`, going round.
+#[inline(always)]
+pub(super) fn behind(at: usize, count: usize) -> usize {
+    if at + 1 == count { 0 } else { at + 1 }
 }
 
 impl<C: Tailed> Work for InTurn<C> {
-    fn burst(&self) -> Option<u64> {
-        Some(self.keys.len() as u64)
+    /// Each key has its turn, so that no context that is timed was last read before another point's sample.
+    fn warm(&mut self, bench: &mut Bench) {
+        self.run(bench, self.keys.len() as u64);
     }
 
     fn run(&mut self, bench: &mut Bench, messages: u64) {
-        debug_assert_eq!(Some(messages), self.burst());
-        let InTurn { keys, nonce, ring, tail } = self;
-        let mut keys = keys.iter_mut();
+        let InTurn { keys, next, nonce, ring, tail } = self;
         ring.walk(bench, messages, |buf| {
-            if let Some(key) = keys.next() {
-                Keyed::seal_next(key, nonce, black_box(b""), buf, black_box(tail));
-            }
+            Keyed::seal_next(&mut *keys[*next], nonce, black_box(b""), buf, black_box(tail));
+            *next = behind(*next, keys.len());
         });
     }
 }

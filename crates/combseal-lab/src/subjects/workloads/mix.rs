@@ -1,7 +1,8 @@
 //! Messages of many lengths, one after the other, as in real traffic, where nobody can learn the
-//! length of the next. A burst is the whole list, so that all samples are of the same messages; sealed under
-//! more keys than it has messages, it is the list again and again, until each key had its turn.
+//! length of the next. A burst is the whole list, so that all samples are of the same messages. Under more keys than it
+//! has messages, the next burst goes on with the next key.
 
+use super::keys::behind;
 use crate::measure::{Bench, Work};
 use crate::subjects::candidate::{CountingNonce, Keyed};
 use crate::subjects::op::Op;
@@ -56,22 +57,19 @@ fn places(lengths: &[usize]) -> Vec<(usize, usize)> {
     lengths.iter().map(place).collect()
 }
 
-impl Mix {
-    /// How often a burst goes through the list. What is opened has to be sealed again before.
-    fn times(&self) -> usize {
-        if self.op == Op::Seal { self.keyed.len().div_ceil(self.places.len().max(1)) } else { 1 }
-    }
-}
-
-/// The place behind `at`, going round.
-#[inline(always)]
-fn behind(at: usize, count: usize) -> usize {
-    if at + 1 == count { 0 } else { at + 1 }
-}
-
 impl Work for Mix {
     fn burst(&self) -> Option<u64> {
-        Some((self.places.len() * self.times()) as u64)
+        Some(self.places.len() as u64)
+    }
+
+    /// Each of many keys has its turn, as with messages of one length.
+    fn warm(&mut self, bench: &mut Bench) {
+        if self.keyed.len() > 1 {
+            for _ in 0..self.keyed.len().div_ceil(self.places.len().max(1)) {
+                self.prepare(bench);
+                self.run(bench, self.places.len() as u64);
+            }
+        }
     }
 
     fn prepare(&mut self, bench: &mut Bench) {
@@ -85,21 +83,20 @@ impl Work for Mix {
         }
     }
 
-    fn run(&mut self, bench: &mut Bench, _messages: u64) {
-        for _ in 0..self.times() {
-            let Mix { keyed, next, op, nonce, places, tails, ends, faults } = self;
-            let mut tail = 0;
-            for (&(at, bytes), &end) in places.iter().zip(&*ends) {
-                let (buf, its) = (black_box(bench.at(at, bytes)), &mut tails[tail..end]);
-                let one = &mut keyed[*next];
-                if *op == Op::Seal {
-                    one.seal_next(nonce, black_box(b""), buf, black_box(its));
-                } else {
-                    let good = one.open(nonce.bump(), black_box(b""), buf, its);
-                    *faults += u64::from(!black_box(good));
-                }
-                (tail, *next) = (end, behind(*next, keyed.len()));
+    fn run(&mut self, bench: &mut Bench, messages: u64) {
+        debug_assert_eq!(Some(messages), self.burst());
+        let Mix { keyed, next, op, nonce, places, tails, ends, faults } = self;
+        let mut tail = 0;
+        for (&(at, bytes), &end) in places.iter().zip(&*ends) {
+            let (buf, its) = (black_box(bench.at(at, bytes)), &mut tails[tail..end]);
+            let one = &mut keyed[*next];
+            if *op == Op::Seal {
+                one.seal_next(nonce, black_box(b""), buf, black_box(its));
+            } else {
+                let good = one.open(nonce.bump(), black_box(b""), buf, its);
+                *faults += u64::from(!black_box(good));
             }
+            (tail, *next) = (end, behind(*next, keyed.len()));
         }
     }
 

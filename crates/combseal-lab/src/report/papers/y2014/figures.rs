@@ -1,7 +1,7 @@
 //! The figures of 2014: the windows of Fig. 1 from the library's scheduler, the maps of Fig. 2 and 3 and
 //! the lines of Fig. 4 from what this run measured.
 
-use super::numbers::{Here, MODES, Messages, Named};
+use super::numbers::{Here, MODES, Messages, Named, listed};
 use super::tables::unit;
 use crate::analyze::comb::{FIGURE_1, windows_of};
 use crate::analyze::comb_svg::svg;
@@ -61,11 +61,15 @@ fn maps_of(here: &Here<'_>, run: &Run, number: u32, [id, title, note]: [&str; 3]
     let gaps = maps.iter().any(|map| map.cells.len() < map.x.len() * map.y.len());
     let empty = if gaps { " A cell that is empty was not measured." } else { "" };
     let without = if absent.is_empty() { String::new() } else { format!(" Not in this run: {}.", absent.join(", ")) };
+    let mut lanes: Vec<u64> = maps.iter().flat_map(|map| map.y.iter().copied()).collect();
+    lanes.sort_unstable();
+    lanes.dedup();
+    let lanes = format!(" Measured: P = {}.", listed(&lanes));
     (!maps.is_empty()).then(|| Heat {
         id: format!("2014-fig{number}{id}"),
         title: format!("Fig. {number}{title}: serial {what} modes by lanes and length"),
         after: format!("{AFTER}, Fig. {number}"),
-        note: format!("Messages of one length on P lanes of tier {}{note}{empty}{without}", here.tier),
+        note: format!("Messages of one length on P lanes of tier {}{note}{lanes}{empty}{without}", here.tier),
         axes: ["message, bytes".into(), "P".into(), format!("{} a byte", unit(run))],
         maps,
     })

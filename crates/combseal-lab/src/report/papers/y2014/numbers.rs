@@ -170,9 +170,38 @@ impl<'a> Here<'a> {
 }
 
 impl<'a> Here<'a> {
-    /// Several messages together in this way: on lanes or in a batch, of so many.
-    pub fn together(&self, scheme: &str, messages: Messages, axis: Axis, batch: u64) -> Option<&'a Point> {
-        self.of(scheme, axis, messages).find(|p| p.batch == batch)
+    /// Messages of a length on the comb as Table 6 has them: on as many lanes as are the fastest at its longest.
+    pub fn as_longest(&self, scheme: &str, bytes: u64) -> Option<&'a Point> {
+        let Point { batch, axis, .. } = self.fastest(scheme, Messages::Of(LONGEST))?.point;
+        self.of(scheme, *axis, Messages::Of(bytes)).find(|p| p.batch == *batch)
+    }
+
+    /// The numbers of lanes on which any of these modes was measured, in words: those that the fastest is one of. A
+    /// number that stands in for a batch is none.
+    pub fn tried(&self, modes: &[Named], messages: Messages) -> Option<String> {
+        let of = |mode: &Named| self.of(mode.scheme, Axis::Comb, messages).map(|p| p.batch).collect::<Vec<_>>();
+        let mut lanes: Vec<u64> = modes.iter().filter(|mode| mode.combed).flat_map(of).filter(|&p| p > 1).collect();
+        lanes.sort_unstable();
+        lanes.dedup();
+        (!lanes.is_empty()).then(|| listed(&lanes))
+    }
+}
+
+/// The longest messages of Tables 5 and 6.
+pub(super) const LONGEST: u64 = 2048;
+
+/// Rising numbers in words: "2 to 16" where none between them is left out, else each of them.
+pub(super) fn listed(numbers: &[u64]) -> String {
+    let written = |n: &u64| if *n < 1000 { n.to_string() } else { format!("{},{:03}", n / 1000, n % 1000) };
+    match numbers {
+        [] => String::new(),
+        [one] => written(one),
+        [first, .., last] if numbers.len() > 2 && last - first + 1 == numbers.len() as u64 => {
+            format!("{} to {}", written(first), written(last))
+        }
+        [some @ .., last] => {
+            format!("{} and {}", some.iter().map(written).collect::<Vec<_>>().join(", "), written(last))
+        }
     }
 }
 
@@ -246,6 +275,16 @@ mod tests {
         assert!(here.lanes("AES-128-CCM", Messages::Mix, 8).is_none());
         assert_eq!(here.fastest("AES-128-CCM", Messages::Mix).unwrap().how(), "8 together");
         assert!(here.alone("AES-128-CBC", Messages::Mix).is_none());
+    }
+
+    #[test]
+    fn numbers_in_words() {
+        let all: Vec<u64> = (2..=16).collect();
+        for (numbers, words) in
+            [(&all[..], "2 to 16"), (&[4, 7, 8], "4, 7 and 8"), (&[7, 8], "7 and 8"), (&[1024], "1,024"), (&[], "")]
+        {
+            assert_eq!(listed(numbers), words);
+        }
     }
 
     /// A number is of the keys and the operation that are asked for, and of no others.

@@ -1,6 +1,6 @@
 //! The tables of 2014 in the paper's form, printed values beside those of this run.
 
-use super::numbers::{CPU, Fastest, Here, MODES, Messages, NIST, Named, calls_a_block, printed};
+use super::numbers::{CPU, Fastest, Here, LONGEST, MODES, Messages, NIST, Named, calls_a_block, printed};
 use crate::published::{self, Published};
 use crate::report::figure::{Cell, Table};
 use crate::results::{Axis, Point, Run, Unit};
@@ -14,7 +14,7 @@ const MORE: [u64; 2] = [12, 16];
 /// What rows under many keys are called.
 const KEYS: &str = "here, 1,000 keys";
 /// The lengths of Tables 5 and 6.
-const LENGTHS: [u64; 5] = [128, 256, 512, 1024, 2048];
+pub(super) const LENGTHS: [u64; 5] = [128, 256, 512, 1024, LONGEST];
 
 /// What this run's amounts are counted in.
 pub(super) fn unit(run: &Run) -> &'static str {
@@ -182,14 +182,20 @@ impl Beside {
         Beside { keys: has(here.map(Here::under_keys)), opened: has(here.map(Here::opening)) }
     }
 
-    /// What the note says of these columns.
-    fn note(self) -> String {
-        let mut note = String::new();
+    /// What the note says of the numbers of lanes, and of these columns.
+    fn note(self, here: Option<&Here<'_>>, modes: &[Named]) -> String {
+        let of = |here: Option<Here<'_>>| here.and_then(|here| here.tried(modes, Messages::Mix));
+        let tried = |lanes: Option<String>| {
+            lanes.map_or(String::new(), |lanes| format!(" P is of {lanes}, which were measured."))
+        };
+        let mut note = tried(of(here.cloned()));
         if self.keys {
             note += " 1,000 keys: the same messages, each under the next of so many keys.";
+            note += &tried(of(here.map(Here::under_keys)));
         }
         if self.opened {
             note += " Opened: what was sealed before, under one key.";
+            note += &tried(of(here.map(Here::opening)));
         }
         note
     }
@@ -257,7 +263,7 @@ pub(super) fn nist(run: &Run) -> Option<Table> {
                 "2014: cycles a byte on {CPU}, P not said. Here: {} a byte, tier {}, on as many lanes, P, as were the fastest. Alone: one message at a time.{} ECB and CBC do the whole blocks of each message. ECB and CTR fill the unit by themselves and are not combed.",
                 unit(run),
                 tier_of(run),
-                beside.note()
+                beside.note(here.as_ref(), &NIST)
             ),
             columns: [vec![column("mode", None)], combed_columns(beside)].concat(),
             groups: vec![(String::new(), NIST.iter().map(row).collect())],
@@ -290,7 +296,7 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
                 "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, on as many lanes, P, as were the fastest.{stands_in} Alone: one message at a time.{} COBRA is not here: its authors withdrew it from CAESAR, and neither code nor vectors nor a readable text were found.",
                 unit(run),
                 tier_of(run),
-                beside.note()
+                beside.note(here.as_ref(), &MODES)
             ),
             columns: [vec![column("mode", None), column("part", None)], combed_columns(beside)].concat(),
             groups: vec![(String::new(), MODES.iter().map(row).collect())],
@@ -358,17 +364,20 @@ pub(super) fn alone(run: &Run) -> Option<Table> {
 
 /// Table 6: on the comb, by length, on as many lanes as are the fastest with the longest messages.
 pub(super) fn combed(run: &Run) -> Option<Table> {
-    let about = [
-        "2014-6",
-        "Table 6: messages of one length on the comb",
-        "6",
-        "All of a row on as many lanes, P, as are the fastest at 2,048 bytes; the paper does not say how many it took.",
-    ];
+    let best = Here::best(run);
+    let tried = |here: Option<Here<'_>>, how: &str| {
+        let lanes = here.and_then(|here| here.tried(&MODES, Messages::Of(LONGEST)));
+        lanes.map_or(String::new(), |lanes| format!(" P is of {lanes}, which were measured{how}."))
+    };
+    let note = format!(
+        "All of a row on as many lanes, P, as are the fastest at 2,048 bytes; the paper does not say how many it took.{}{}",
+        tried(best.clone(), ""),
+        tried(best.as_ref().map(Here::under_keys), " under 1,000 keys")
+    );
+    let about = ["2014-6", "Table 6: messages of one length on the comb", "6", &note];
     by_length(run, about, true, |here, mode| {
-        let longest: Fastest<'_> = here.fastest(mode.scheme, Messages::Of(2048))?;
-        let Point { batch, axis, .. } = longest.point;
-        let of = |n: &u64| here.together(mode.scheme, Messages::Of(*n), *axis, *batch);
-        Some((longest.how(), LENGTHS.iter().map(|n| a_byte(of(n))).collect()))
+        let longest: Fastest<'_> = here.fastest(mode.scheme, Messages::Of(LONGEST))?;
+        Some((longest.how(), LENGTHS.map(|n| a_byte(here.as_longest(mode.scheme, n))).to_vec()))
     })
 }
 
