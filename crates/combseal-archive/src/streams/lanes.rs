@@ -3,7 +3,7 @@
 //! messages go together, how words of key stream in lanes become bytes of messages.
 
 use super::cipher::Cipher;
-use super::side_by_side::Lane;
+use super::side_by_side::{Lane, has_halves};
 use combseal::cpu::{Backend, Kernel};
 use combseal::internals::Wipe;
 use std::ops::{BitAnd, BitXor, Not};
@@ -70,7 +70,7 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
     fn run<B: Backend, const N: usize>(self, b: B) {
         let state = C::REGISTERS * count::<B::Wide, C>();
         for lanes in self.0.chunks_mut(state) {
-            if const { <B::Wide as Backend>::BLOCKS == 4 } && in_halves(lanes, state / 2) {
+            if const { has_halves::<B::Wide>() } && in_halves(lanes, state / 2) {
                 if lanes.len() > state / 2 {
                     side_by_side::<_, C, 2>(b.wide().two(), lanes);
                 } else {

@@ -2,7 +2,7 @@
 //! words of 32 bits have in common when they go [side by side](super::side_by_side).
 
 use super::cipher::{Cipher, Stream};
-use super::side_by_side::Lane;
+use super::side_by_side::{Lane, has_halves};
 use combseal::Cpu;
 use combseal::cpu::{Backend, Block, Kernel};
 
@@ -65,7 +65,7 @@ impl<C: InLanes> Kernel for Group<'_, '_, C> {
             return;
         }
         for some in self.0.chunks_mut(4 * <B::Wide as Backend>::BLOCKS) {
-            if const { C::HALVES && <B::Wide as Backend>::BLOCKS == 4 } && in_halves(some) {
+            if const { C::HALVES && has_halves::<B::Wide>() } && in_halves(some) {
                 for some in some.chunks_mut(GROUP / 2) {
                     together(b.wide().two(), some);
                 }

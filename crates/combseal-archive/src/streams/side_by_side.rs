@@ -3,6 +3,7 @@
 
 use super::cipher::Cipher;
 use combseal::Cpu;
+use combseal::cpu::Backend;
 
 /// One message of many.
 pub struct Lane<'a, C> {
@@ -35,4 +36,9 @@ pub fn xor_many<C: SideBySide>(cpu: Cpu, lanes: &mut [Lane<'_, C>]) {
     for group in lanes.chunks_mut(C::GROUP) {
         C::xor_group(cpu, group);
     }
+}
+
+/// Whether registers of four blocks may be taken half as wide: a CPU's may, and of a model's four blocks one is taken.
+pub const fn has_halves<W: Backend>() -> bool {
+    W::BLOCKS == 4 && <W::Two as Backend>::BLOCKS == 2
 }
