@@ -95,7 +95,7 @@ pub(super) fn overview() -> Table {
         id: "2014-1".into(),
         title: "Table 1: the modes of authenticated encryption".into(),
         after: format!("{AFTER}, Table 1"),
-        note: "An overview, nothing of it is measured. (a): nonce-based; (b): nonce-misuse resistant. As printed: E, calls of the cipher for a block of the message, and M, products in GF(2^128). E counted is what this laboratory counts for 16 bytes of a long message, from the definitions. CLOC and SILC call the cipher once to encrypt and once to authenticate, JAMBU twice as its blocks have 8 bytes, where the paper prints 1. The last column: whether one message fills the AES unit by itself here, or only several on lanes.".into(),
+        note: "An overview, nothing of it is measured. (a): nonce-based; (b): “nonce-misuse resistant”, the paper’s word: McOE-G, COPA and POET give away common beginnings where a nonce repeats, and McOE-G and COPA v1 have been broken since (“combseal schemes --archive” says how). McOE-G opens faster than it seals, since only its products wait for each other then. As printed: E, calls of the cipher for a block of the message, and M, products in GF(2^128). E counted is what this laboratory counts for 16 bytes of a long message, from the definitions. CLOC and SILC call the cipher once to encrypt and once to authenticate, JAMBU twice as its blocks have 8 bytes, where the paper prints 1. The last column: whether one message fills the AES unit by itself here, or only several on lanes.".into(),
         columns: vec![
             column("mode", None),
             column("part", None),
@@ -293,7 +293,7 @@ pub(super) fn authenticated(run: &Run) -> Option<Table> {
             title: "Table 4: authenticated encryption on the realistic mix".into(),
             after: format!("{AFTER}, Table 4"),
             note: format!(
-                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}, on as many lanes, P, as were the fastest.{stands_in} Alone: one message at a time.{} COBRA is not here: its authors withdrew it from CAESAR, and neither code nor vectors nor a readable text were found.",
+                "2014: cycles a byte on {CPU}, P not said; no associated data, tags included. (a): nonce-based; (b): “nonce-misuse resistant”, see Table 1. Here: {} a byte, tier {}, on as many lanes, P, as were the fastest.{stands_in} Alone: one message at a time.{} COBRA is not here: its authors withdrew it from CAESAR, and we found neither code nor vectors nor a text of its specification that could be read.",
                 unit(run),
                 tier_of(run),
                 beside.note(here.as_ref(), &MODES)
@@ -336,7 +336,7 @@ fn by_length(
             title: title.into(),
             after: format!("{AFTER}, Table {number}"),
             note: format!(
-                "Printed: cycles a byte on {CPU}. (a): nonce-based; (b): nonce-misuse resistant. Here: {} a byte, tier {}. {note}",
+                "Printed: cycles a byte on {CPU}. (a): nonce-based; (b): “nonce-misuse resistant”, see Table 1. Here: {} a byte, tier {}. {note}",
                 unit(run),
                 tier_of(run)
             ),
