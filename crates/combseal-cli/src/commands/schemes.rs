@@ -112,7 +112,11 @@ fn archive(out: &mut impl Write) -> io::Result<()> {
     )?;
     let mut families: Vec<&str> = all.iter().map(|scheme| scheme.about().family).collect();
     families.dedup();
-    wrapped(out, "", &format!("\nTo measure some of them: combseal study --schemes {}.", families.join(",")))?;
+    wrapped(
+        out,
+        "",
+        &format!("\n`combseal study --schemes` takes these, with commas between: {}.", families.join(", ")),
+    )?;
     streams::list(out)
 }
 
