@@ -211,17 +211,6 @@ macro_rules! registry {
                 }
             }
 
-            /// Does a row of jobs of this key's scheme, tier and direction, one after the
-            /// other.
-            #[cfg(feature = "alloc")]
-            pub(crate) fn row(&self, jobs: &mut [Job<'_, Key>], open: bool, cache: Option<&mut Cache>) {
-                match self.algorithm() {
-                    $($(#[cfg(feature = $feature)] Algorithm::$variant => {
-                        <keys::$variant as Many>::row(jobs, open, cache.map(|all| &mut all.$family));
-                    })*)*
-                }
-            }
-
             #[inline(never)]
             fn seal_parts(
                 &self,

@@ -411,20 +411,28 @@ fn plaintext_never_comes_back() {
     assert_ne!(bufs[0], *b"plaintext");
     assert_eq!((bufs[1], bufs[2]), ([0; 9], [0; 9]));
 
-    for to in [false, true] {
+    // Jobs that wait, which are those of a serial mode; and others, which have been done.
+    let ccm = common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64]);
+    for (key, waits, to) in [(&ccm, true, false), (&ccm, true, true), (&key, false, false), (&key, false, true)] {
         let (mut buf, mut out, mut tag) = (*b"plaintext", [9; 9], [9; 16]);
         let sealed = *b"sealed...";
         let (mut opened, given) = (sealed, [9; 16]);
         let mut batch = Batch::new();
         if to {
-            batch.seal_to(&key, b"twelve bytes", b"", b"plaintext", &mut out, &mut tag).unwrap();
+            batch.seal_to(key, b"twelve bytes", b"", b"plaintext", &mut out, &mut tag).unwrap();
         } else {
-            batch.seal(&key, b"twelve bytes", b"", &mut buf, &mut tag);
+            batch.seal(key, b"twelve bytes", b"", &mut buf, &mut tag);
         }
-        batch.open(&key, b"twelve bytes", b"", &mut opened, &given);
+        batch.open(key, b"twelve bytes", b"", &mut opened, &given);
         // In a debug build that is said on standard error.
         drop(batch);
-        assert_eq!((if to { out } else { buf }, tag, opened), ([0; 9], [0; 16], sealed));
+        let made = if to { out } else { buf };
+        if waits {
+            assert_eq!((made, tag, opened), ([0; 9], [0; 16], sealed));
+        } else {
+            assert_eq!([&made[..], &tag].concat(), key.seal(b"twelve bytes", b"", b"plaintext").unwrap());
+            assert_eq!(opened, [0; 9]);
+        }
     }
 }
 
@@ -435,7 +443,7 @@ fn plaintext_never_comes_back() {
 fn a_dropped_batch_says_so() {
     const CHILD: &str = "COMBSEAL_DROPS_A_BATCH";
     if std::env::var_os(CHILD).is_some() {
-        let key = common::key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+        let key = common::key(Cpu::detect(), Algorithm::CcmAes128, &[7; 64]);
         let (mut bufs, mut tags) = ([[1; 20]; 2], [[1; 16]; 2]);
         for run in [true, false] {
             let mut batch = Batch::new();
@@ -449,6 +457,11 @@ fn a_dropped_batch_says_so() {
             }
         }
         drop(Batch::new());
+        // Nothing waits here.
+        let key = common::key(Cpu::detect(), Algorithm::GcmAes128, &[7; 64]);
+        let mut batch = Batch::new();
+        batch.seal(&key, b"nonce no. 10", b"", &mut bufs[0], &mut tags[0]);
+        drop(batch);
         return;
     }
     let child = common::this_program()

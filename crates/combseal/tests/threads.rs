@@ -26,7 +26,8 @@ fn batches() {
             let nonce = |i: usize| &nonces[i][16 - keys[i % 3].nonce_len()..];
             let mut bufs = plain.clone();
             let mut tags = vec![[0; 16]; count];
-            let mut batch = Batch::new();
+            // Where some jobs do not wait, too.
+            let mut batch = if count == 7 { Batch::new() } else { Batch::for_threads() };
             for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
                 batch.seal(&keys[i % 3], nonce(i), b"header", buf, tag);
             }
@@ -38,7 +39,7 @@ fn batches() {
             if count > 2 {
                 tags[2][0] ^= 1;
             }
-            let mut batch = Batch::new();
+            let mut batch = if count == 7 { Batch::new() } else { Batch::for_threads().run().reuse() };
             for (i, (buf, tag)) in bufs.iter_mut().zip(&tags).enumerate() {
                 batch.open(&keys[i % 3], nonce(i), b"header", buf, tag);
             }
@@ -58,7 +59,7 @@ fn batches_of_any_size() {
     let key = common::key(Cpu::detect(), Algorithm::GcmAes128, &[5; 64]);
     for (pool, count) in pools().zip([3000, 3000, 5000, 100]) {
         let (mut bufs, mut tags) = (vec![vec![9; 1500]; count], vec![[0; 16]; count]);
-        let mut batch = Batch::new();
+        let mut batch = Batch::for_threads();
         for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
             batch.seal(&key, Nonce::counted(b"us->", i as u64).unwrap(), b"", buf, tag);
         }

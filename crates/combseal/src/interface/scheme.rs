@@ -2,7 +2,7 @@
 //! takes, and two functions over a message of such lengths ([`Raw`]). Every form that callers
 //! use ends in `seal`, `seal_into` or `open` below, so that lengths are checked before
 //! anything else, and unverified plaintext is wiped, in one place each for single calls.
-//! What has no such end does both itself: in a batch rows (`pipeline/row.rs`) and groups
+//! What has no such end does both itself: a batch's groups
 //! (`pipeline/jobs.rs`, their lengths checked by `Key::many`), OCB3's pieces over threads,
 //! SIV's lists of strings, and `theta`.
 //!

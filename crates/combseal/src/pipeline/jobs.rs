@@ -1,5 +1,5 @@
-//! A batch's jobs, and what a scheme does with many of them ([`Many`]): parallel modes take a
-//! row of jobs, one after the other, serial modes take a group side by side, a lane each.
+//! A batch's jobs that wait, and what a scheme does with many of them ([`Many`]): serial modes take a group side by
+//! side, a lane each. (Parallel modes are done as they are added.)
 
 use super::column::{Column, Takes};
 use super::holds::Holds;
@@ -208,23 +208,5 @@ pub(crate) trait Many: Raw {
     /// one key that all values have, it leaves in `hash` for the next.
     fn column<J: Holds<Self>>(_: Run<'_, '_, '_, J>, _hash: &mut Option<Block>) {
         unreachable!("a column, of a scheme that takes none")
-    }
-
-    /// Does a row of jobs, all to be sealed or all to be opened, one after the other,
-    /// except those that are done. For one there is no cache.
-    #[inline(always)]
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], _open: bool, cache: Option<&mut Self::Cache>) {
-        each::<Self, J>(jobs, cache);
-    }
-}
-
-/// Does jobs one after the other, except those that are done.
-#[inline(always)]
-pub(crate) fn each<K: Scheme, J: Holds<K>>(jobs: &mut [Job<'_, J>], mut cache: Option<&mut K::Cache>) {
-    for job in jobs {
-        let Some(key) = job.key.held() else { unreachable!("a row has jobs of one scheme") };
-        if job.done.get().is_none() {
-            job.alone(key, cache.as_deref_mut());
-        }
     }
 }

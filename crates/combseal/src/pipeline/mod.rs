@@ -1,11 +1,11 @@
-//! How messages travel through the AES pipeline: one alone, a row of short ones one after
-//! the other, many side by side. Knows the cipher's backends, and no scheme.
+//! How messages travel through the AES pipeline: one alone, many side by side. Knows the cipher's backends, and no
+//! scheme.
 //!
 //! One message: `chain` is one CBC-MAC chain, `mac_lane` a message's several CMACs,
 //! `ctr_and_mac` counter mode beneath a chain. Many: `plan` says which messages go together
 //! and how far, `lanes` holds them, `lockstep` has the kernels that take a block of each,
 //! `chains` is what a scheme's code sees of that, and `steps` takes 64 bytes of each at once.
-//! In a batch: `jobs`, and `row` for short messages of parallel modes. Messages in one buffer:
+//! In a batch: `jobs`. Messages in one buffer:
 //! `values` says where each lies, `column` what they are sealed with, and `run` gives the short
 //! ones to a scheme's kernel. `holds` finds the scheme's key in a key of any scheme.
 
@@ -26,8 +26,6 @@ pub mod lockstep;
 pub mod mac_lane;
 #[cfg(feature = "alloc")]
 pub mod plan;
-#[cfg(feature = "alloc")]
-pub(crate) mod row;
 #[cfg(feature = "alloc")]
 pub(crate) mod run;
 #[cfg(feature = "alloc")]

@@ -117,21 +117,6 @@ impl<'a, B: Backend, S: Schedule, const GHASH: bool, const R: usize> CtrHash<'a,
         self.end::<HASH_OUT>(io, registers, lengths)
     }
 
-    /// The same for at most a block of associated data and at most four registers, if all
-    /// blocks and the length block are no more than there are powers of H.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub fn crypt_short<const HASH_OUT: bool>(
-        mut self,
-        ad: &[u8],
-        io: InOut<'_>,
-        lengths: <B::One as Backend>::V,
-    ) -> (<B::One as Backend>::V, <B::One as Backend>::V) {
-        self.hash.ad_block(ad, io.len());
-        let registers = block_count(io.len()) / B::BLOCKS;
-        self.end::<HASH_OUT>(io, registers, lengths)
-    }
-
     /// Groups whose output is hashed, each while the next is encrypted; leaves at
     /// least a byte and at most a group. There is a first group.
     #[inline(always)]

@@ -312,16 +312,6 @@ impl<'a, B: Backend, const GHASH: bool, const R: usize> Accumulator<'a, B, GHASH
         }
     }
 
-    /// The same for at most a block, and a message with which it shares the reduction.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub(crate) fn ad_block(&mut self, ad: &[u8], len: usize) {
-        if !ad.is_empty() {
-            self.power = block_count(len) + 2;
-            self.register(self.b.load_part(ad), 1);
-        }
-    }
-
     /// From here on so many `blocks`, at most a group, and the length block share one
     /// reduction. If the associated data does so too, this changes nothing, but may tell
     /// the compiler the number.

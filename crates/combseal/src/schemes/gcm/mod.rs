@@ -11,11 +11,7 @@ use crate::interface::scheme::{self, Keyed, Raw, Scheme, Settings};
 use crate::memory::blank::{blank, secret};
 use crate::memory::wipe::Wipe;
 #[cfg(feature = "alloc")]
-use crate::pipeline::holds::Holds;
-#[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Job, Many};
-#[cfg(feature = "alloc")]
-use crate::pipeline::row::{Opened, Parts, Short, row};
+use crate::pipeline::jobs::Many;
 use crate::raw::ctr_hash::{CtrHash, length_block};
 use crate::raw::polyval::{Accumulator, Powers, ROOM, times_x};
 use core::sync::atomic::{Ordering, compiler_fence};
@@ -187,64 +183,8 @@ fn crypt<S: Schedule, B: Backend, const N: usize, const SEAL: bool>(
     one.xor(one.rev(hash), mask)
 }
 
-/// The same for a message of at most four registers with at most a block of
-/// associated data.
 #[cfg(feature = "alloc")]
-#[inline(always)]
-fn crypt_short<S: Schedule, B: Backend, const SEAL: bool>(
-    b: B,
-    key: &Material<S>,
-    it: Parts<'_>,
-) -> <B::One as Backend>::V {
-    let one = b.one();
-    let j0 = initial(b, &key.powers, it.nonce);
-    let lengths = length_block::<B::One>(one, it.io.len(), it.ad.len());
-    let message = CtrHash::<B, S, true, ROOM>::new(b, &key.enc, j0, &key.powers);
-    let (hash, mask) = message.crypt_short::<SEAL>(it.ad, it.io, lengths);
-    one.xor(one.rev(hash), mask)
-}
-
-#[cfg(feature = "alloc")]
-impl<A: Aes> Many for Gcm<A> {
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
-        row(jobs, open, cache);
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<A: Aes> Short for Gcm<A> {
-    const SPILLS: bool = true;
-    // No code for the size that hardly anyone uses.
-    const BY_CALLS: bool = A::KEY_LEN == 24;
-
-    #[inline(always)]
-    fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
-        // The hash of both, and of the lengths, is one sum, for which there are powers.
-        let most = N.min(4) * B::BLOCKS;
-        ad.len() <= 16
-            && block_count(ad.len()) + block_count(len) <= most
-            && nonce.len() == 12
-            && self.key.settings.nonce_len == 12
-    }
-
-    #[inline(always)]
-    fn seal_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        if B::BLOCKS > 1 && suits_one_block_registers(it.ad, &it.io) {
-            return crypt_short::<_, B::One, true>(b.one(), &self.key, it);
-        }
-        crypt_short::<_, B, true>(b, &self.key, it)
-    }
-
-    #[inline(always)]
-    fn open_short<B: Backend, const N: usize>(&self, b: B, _: &mut Cache, it: Parts<'_>, given: &[u8]) -> Opened<B> {
-        let tag = if B::BLOCKS > 1 && suits_one_block_registers(it.ad, &it.io) {
-            crypt_short::<_, B::One, false>(b.one(), &self.key, it)
-        } else {
-            crypt_short::<_, B, false>(b, &self.key, it)
-        };
-        Opened::Finished(b.one().begins(tag, given))
-    }
-}
+impl<A: Aes> Many for Gcm<A> {}
 
 /// J0, its bytes reversed.
 #[inline(always)]
@@ -270,12 +210,6 @@ fn initial<B: Backend>(b: B, powers: &Powers<ROOM>, nonce: &[u8]) -> <B::One as 
 /// Blocks up to which registers of several would be empty for the most part: one block each is
 /// faster then.
 const FEW: usize = 2;
-
-/// Whether there are so few.
-#[inline(always)]
-fn suits_one_block_registers(ad: &[u8], io: &InOut<'_>) -> bool {
-    block_count(ad.len()) + block_count(io.len()) <= FEW
-}
 
 impl<A: Aes> Scheme for Gcm<A> {
     type Cache = Cache;

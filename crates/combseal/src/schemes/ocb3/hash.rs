@@ -9,21 +9,6 @@ use super::key::Material;
 use super::pass::{Masked, One};
 use crate::cpu::{Backend, Enc, Invertible};
 
-/// HASH(A) of at most a block (lines 146-149).
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub(super) fn hash_short<S: Invertible, B: Backend>(one: B, key: &Material<S>, ad: &[u8]) -> B::V {
-    if ad.is_empty() {
-        return one.zero();
-    }
-    let (mut x, mut offset) = ([one.load_part(ad)], key.masks.near(one, 1));
-    if ad.len() < 16 {
-        (x[0], offset) = (one.xor(x[0], one.padding(ad.len())), one.splat(key.masks.star()));
-    }
-    one.encrypt(&Masked { keys: Enc(&key.enc), first: [offset], last: [one.zero()] }, &mut x);
-    x[0]
-}
-
 /// HASH(A) (lines 140-14A).
 #[inline(always)]
 pub(super) fn hash<S: Invertible, B: Backend>(b: B, key: &Material<S>, mut ad: &[u8]) -> One<B> {

@@ -43,12 +43,11 @@ pub(super) struct Seal<'a, S: Invertible, const LONG: bool> {
 }
 
 /// Decrypts; gives a block that is zero if `tag` is right, and only then.
-/// Without a tag, it gives what the tag would be made of.
 pub(super) struct Open<'a, S: Invertible, const LONG: bool> {
     pub message: Message<'a, S>,
     /// HASH(A).
     pub auth: &'a Block,
-    pub tag: Option<&'a [u8]>,
+    pub tag: &'a [u8],
 }
 
 /// HASH(A), into a block.
@@ -76,15 +75,13 @@ impl<S: Invertible, const LONG: bool> Kernel for Open<'_, S, LONG> {
     #[inline(always)]
     fn run<B: Backend, const N: usize>(self, b: B) -> ReturnedBlock {
         let (one, auth, key) = (b.one(), b.one().load(self.auth), self.message.key);
-        let whole = self.tag.and_then(|tag| <&Block>::try_from(tag).ok());
+        let whole = <&Block>::try_from(self.tag).ok();
         let given = whole.map(|tag| one.xor(one.load(tag), auth));
         let Inputs { right, given } = self.message.open::<B, LONG>(b, given);
         one.returned(if whole.is_some() {
             one.xor(right, given)
-        } else if let Some(part) = self.tag {
-            one.xor(one.keep(tag(one, key, right, auth), part.len()), one.load_part(part))
         } else {
-            right
+            one.xor(one.keep(tag(one, key, right, auth), self.tag.len()), one.load_part(self.tag))
         })
     }
 }

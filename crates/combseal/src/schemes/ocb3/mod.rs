@@ -42,17 +42,13 @@ use crate::pipeline::column::{Column, Nonce, Source, Takes};
 #[cfg(feature = "alloc")]
 use crate::pipeline::holds::Holds;
 #[cfg(feature = "alloc")]
-use crate::pipeline::jobs::{Job, Many};
-#[cfg(feature = "alloc")]
-use crate::pipeline::row::{Opened, Parts, Short, Unfinished, row};
+use crate::pipeline::jobs::Many;
 #[cfg(feature = "alloc")]
 use crate::pipeline::run::Run;
 #[cfg(feature = "alloc")]
 use core::marker::PhantomData;
 use kernel::Message;
 use key::Material;
-#[cfg(feature = "alloc")]
-use open::Inputs;
 
 impl<A: Aes> Ocb3<A> {
     scheme::constructors! {
@@ -298,13 +294,13 @@ impl<A: Aes> Raw for Ocb3<A> {
             self.key.settings.cpu.run_prebuilt::<OpenShort, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
-                tag: Some(tag),
+                tag,
             })
         } else {
             self.key.settings.cpu.run_prebuilt::<OpenLong, A>(kernel::Open {
                 message: Message { key, cache, nonce, io },
                 auth,
-                tag: Some(tag),
+                tag,
             })
         };
         difference.is_zero()
@@ -352,64 +348,6 @@ impl<A: Aes> Many for Ocb3<A> {
         } else {
             cpu.run(column::Short::<_, _, false> { run, auth, of });
         }
-    }
-
-    fn row<J: Holds<Self>>(jobs: &mut [Job<'_, J>], open: bool, cache: Option<&mut Cache>) {
-        row(jobs, open, cache);
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<A: Aes> Short for Ocb3<A> {
-    const OPENS_LONG: bool = true;
-    // No code for the size that hardly anyone uses.
-    const BY_CALLS: bool = A::KEY_LEN == 24;
-
-    #[inline(always)]
-    fn is_short<B: Backend, const N: usize>(&self, nonce: &[u8], ad: &[u8], len: usize) -> bool {
-        kernel::is_short(len) && ad.len() <= 16 && self.key.settings.takes(nonce)
-    }
-
-    #[inline(always)]
-    fn seal_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>) -> <B::One as Backend>::V {
-        let hash = hash::hash_short(b.one(), &self.key, it.ad);
-        Message { key: &self.key, cache: Some(cache), nonce: it.nonce, io: it.io }.seal::<B, false>(b, hash)
-    }
-
-    #[inline(always)]
-    fn open_short<B: Backend, const N: usize>(&self, b: B, cache: &mut Cache, it: Parts<'_>, tag: &[u8]) -> Opened<B> {
-        let (one, hash) = (b.one(), hash::hash_short(b.one(), &self.key, it.ad));
-        let message = Message { key: &self.key, cache: Some(cache), nonce: it.nonce, io: it.io };
-        if let Ok(tag) = <&Block>::try_from(tag) {
-            let Inputs { right, given } = message.open::<B, false>(b, Some(one.xor(one.load(tag), hash)));
-            return Opened::Finished(one.begins(one.xor(right, given), &[0; 16]));
-        }
-        Opened::Unfinished(Unfinished { input: message.open::<B, false>(b, None).right, behind: hash })
-    }
-
-    #[inline(always)]
-    fn open_long<B: Backend>(&self, b: B, cache: &mut Cache, it: Parts<'_>, tag: &[u8]) -> Opened<B> {
-        let (mut hash, one) = (Hash([0; 16]), b.one());
-        self.hash(Some(cache), it.ad, &mut hash.0);
-        let message = Message { key: &self.key, cache: Some(cache), nonce: it.nonce, io: it.io };
-        // Shorter tags are made behind the next message, not in the kernel.
-        let whole = (tag.len() == 16).then_some(tag);
-        let open = kernel::Open { message, auth: &hash.0, tag: whole };
-        let out = self.key.settings.cpu.run_prebuilt::<OpenLong, A>(open);
-        if whole.is_some() {
-            return Opened::Finished(out.is_zero());
-        }
-        Opened::Unfinished(Unfinished { input: one.load(&out.block()), behind: one.load(&hash.0) })
-    }
-
-    #[inline(always)]
-    fn finish<B: Backend>(&self, b: B, it: &Unfinished<B>) -> <B::One as Backend>::V {
-        walk::tag(b.one(), &self.key, it.input, it.behind)
-    }
-
-    #[inline(always)]
-    fn forget(cache: &mut Cache) {
-        cache.forget();
     }
 }
 

@@ -67,14 +67,6 @@ impl Kept {
 }
 
 impl Cache {
-    /// Forgets all: another key's turn.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub(crate) fn forget(&mut self) {
-        self.top = NO_TOP;
-        self.ad.clear();
-    }
-
     /// The hash of `ad`, which is not empty: kept, or computed and then kept.
     #[inline(always)]
     pub(super) fn hash(&mut self, ad: &[u8], hash: &mut Block, compute: impl FnOnce(&mut Block)) {
