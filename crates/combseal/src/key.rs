@@ -1,7 +1,7 @@
 //! Every scheme by value: for those who choose at run time.
 //!
 //! `unsafe` here is three things: a key's room is taken for the key that `filled` put there,
-//! as the mark at its end tells; the mark is taken for the algorithm that it was made of; and a
+//! as the mark at its end tells; the mark, less a bit, is taken for the algorithm that it was made of; and a
 //! message that was passed in two halves is joined.
 #![allow(unsafe_code)]
 
@@ -71,6 +71,8 @@ macro_rules! registry {
             }
         }
 
+        const _: () = assert!(Algorithm::ALL.len() <= TOGETHER as usize);
+
         /// Bytes for the largest key, and behind its last field one more.
         const LARGEST: usize = {
             let sizes = [
@@ -126,7 +128,11 @@ macro_rules! registry {
             fn filled(cpu: Cpu, algorithm: Algorithm, key: &[u8], tag_len: usize) -> Self {
                 crate::memory::blank::filled(|it: &mut Self| match algorithm {
                     $($(#[cfg(feature = $feature)] Algorithm::$variant => {
-                        let mark = Algorithm::$variant as u8;
+                        #[cfg(feature = "alloc")]
+                        let together = <keys::$variant as Many>::together(cpu);
+                        #[cfg(not(feature = "alloc"))]
+                        let together = false;
+                        let mark = Algorithm::$variant as u8 | if together { TOGETHER } else { 0 };
                         it.0.begin::<keys::$variant>(<keys::$variant as Keyed>::END, mark, |at| at.begin(cpu, key, tag_len));
                     })*)*
                 })
@@ -159,15 +165,6 @@ macro_rules! registry {
                         // SAFETY: as in `held`.
                         unsafe { self.0.get_mut::<keys::$variant>() }.set_nonce_len(len)
                     })*)*
-                }
-            }
-
-            /// Whether the scheme's messages had better go side by side.
-            #[cfg(feature = "alloc")]
-            #[inline]
-            pub(crate) fn together(&self) -> bool {
-                match self.algorithm() {
-                    $($(#[cfg(feature = $feature)] Algorithm::$variant => <keys::$variant as Many>::together(self.cpu()),)*)*
                 }
             }
 
@@ -270,6 +267,10 @@ macro_rules! registry {
     };
 }
 every_scheme!(registry);
+
+/// The bit of a key's mark that no algorithm's number has: whether messages of the scheme go side by side on the key's
+/// tier, which a batch asks for each message.
+const TOGETHER: u8 = 1 << 7;
 
 /// A key of any scheme, chosen at run time.
 ///
@@ -517,15 +518,29 @@ impl Key {
     /// The scheme.
     #[inline]
     pub fn algorithm(&self) -> Algorithm {
-        // SAFETY: the mark is an algorithm's number, as `filled` left it.
-        unsafe { core::mem::transmute::<u8, Algorithm>(self.0.mark()) }
+        // SAFETY: but for one bit, the mark is an algorithm's number, as `filled` left it.
+        unsafe { core::mem::transmute::<u8, Algorithm>(self.0.mark() & !TOGETHER) }
+    }
+
+    /// The key's place in memory: as long as keys are borrowed, no two have the same.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn address(&self) -> usize {
+        core::ptr::from_ref(self).addr()
     }
 
     /// The scheme's place in [`Algorithm::ALL`].
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn place(&self) -> usize {
-        self.0.mark().into()
+        (self.0.mark() & !TOGETHER).into()
+    }
+
+    /// Whether the scheme's messages had better go side by side on this tier.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) fn together(&self) -> bool {
+        self.0.mark() & TOGETHER != 0
     }
 
     /// Seals `buf` in place with a list of associated strings: SIV only.

@@ -142,7 +142,7 @@ struct Memory {
     lanes: Option<NonZeroUsize>,
     used: Used,
     recent: Recent,
-    /// A result for every job: of those that wait, [`Error::NotRun`].
+    /// A result for every job: of those that wait, [`Error::NotRun`]. Empty as long as all wait.
     results: Vec<Result<(), Error>>,
     plan: Plan,
     lane_keys: LaneKeys,
@@ -180,7 +180,7 @@ impl Recent {
     /// What `key` has kept. Only from the second job in a row on: with keys in turns it would be kept in vain.
     #[inline(always)]
     fn of(&mut self, key: &Key) -> Option<&mut <Key as Scheme>::Cache> {
-        let this = core::ptr::from_ref(key).addr();
+        let this = key.address();
         if self.last != this {
             self.last = this;
             return None;
@@ -254,7 +254,7 @@ impl<'a> Batch<'a> {
         buf: &'a mut [u8],
         tag: &'a mut [u8],
     ) -> usize {
-        self.add_sealing(key, nonce.into(), ad, InOut::in_place(buf), tag)
+        self.add_sealing(key, nonce, ad, InOut::in_place(buf), tag)
     }
 
     /// Adds a message to be sealed in place with the sealer's next nonce, which is returned with
@@ -318,7 +318,7 @@ impl<'a> Batch<'a> {
         buf: &'a mut [u8],
         tag: &'a [u8],
     ) -> usize {
-        self.add_opening(key, nonce.into(), ad, InOut::in_place(buf), tag)
+        self.add_opening(key, nonce, ad, InOut::in_place(buf), tag)
     }
 
     /// Adds a message to be sealed in place with its tag attached: `buf` is the message and
@@ -372,7 +372,7 @@ impl<'a> Batch<'a> {
         tag: &'a mut [u8],
     ) -> Result<usize, Error> {
         let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
-        Ok(self.add_sealing(key, nonce.into(), ad, io, tag))
+        Ok(self.add_sealing(key, nonce, ad, io, tag))
     }
 
     /// Adds a message to be opened from `src` to `dst`.
@@ -390,51 +390,72 @@ impl<'a> Batch<'a> {
         tag: &'a [u8],
     ) -> Result<usize, Error> {
         let io = InOut::separate(src, dst).ok_or(Error::BufferLength)?;
-        Ok(self.add_opening(key, nonce.into(), ad, io, tag))
+        Ok(self.add_opening(key, nonce, ad, io, tag))
     }
 
     /// Seals, now or when the batch runs.
+    // In two branches the nonce is two values: that of a job that waits is looked at nowhere but in the job, and so
+    // comes there from registers. From memory, it would be read wider than it was written, and waited for.
     #[inline]
     fn add_sealing(
         &mut self,
         key: &'a Key,
-        nonce: AnyNonce<'a>,
+        nonce: impl Into<AnyNonce<'a>>,
         ad: &'a [u8],
-        mut io: InOut<'a>,
+        io: InOut<'a>,
         tag: &'a mut [u8],
     ) -> usize {
-        let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
-        let done = if !key.allows_repeats() && !kept.used.is_new(core::ptr::from_ref(key).addr(), &nonce) {
-            Err(Error::NonceRepeated)
-        } else if kept.waits(key) {
-            let (len, tag) = (io.len(), Tagging::Seal(Cell::new(tag)));
-            jobs.push(Job { key, nonce, ad, len, io: Cell::new(io), tag, done: Cell::new(None) });
-            return kept.note(Err(Error::NotRun));
-        } else {
-            key.seal_with(kept.recent.of(key), &nonce, ad, io.reborrow(), tag)
-        };
-        if done.is_err() {
-            blank(io, tag);
+        if !self.0.kept.waits(key) {
+            let done = self.0.kept.seal(key, &nonce.into(), ad, io, tag);
+            return self.note(done);
         }
-        kept.note(done)
+        self.wait(key, nonce.into(), ad, io, Tagging::Seal(Cell::new(tag)))
     }
 
     /// Opens, now or when the batch runs.
     #[inline]
-    fn add_opening(&mut self, key: &'a Key, nonce: AnyNonce<'a>, ad: &'a [u8], io: InOut<'a>, tag: &'a [u8]) -> usize {
-        let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
-        if kept.waits(key) {
-            let (len, tag) = (io.len(), Tagging::Open(tag));
-            jobs.push(Job { key, nonce, ad, len, io: Cell::new(io), tag, done: Cell::new(None) });
-            return kept.note(Err(Error::NotRun));
+    fn add_opening(
+        &mut self,
+        key: &'a Key,
+        nonce: impl Into<AnyNonce<'a>>,
+        ad: &'a [u8],
+        io: InOut<'a>,
+        tag: &'a [u8],
+    ) -> usize {
+        if !self.0.kept.waits(key) {
+            let done = self.0.kept.open(key, &nonce.into(), ad, io, tag);
+            return self.note(done);
         }
-        let done = key.open_checked(kept.recent.of(key), &nonce, ad, io, tag);
-        kept.note(done)
+        self.wait(key, nonce.into(), ad, io, Tagging::Open(tag))
+    }
+
+    /// A job that waits.
+    #[inline(always)]
+    fn wait(&mut self, key: &'a Key, nonce: AnyNonce<'a>, ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) -> usize {
+        let place = self.len();
+        let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
+        jobs.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+        if !kept.results.is_empty() {
+            kept.results.push(Err(Error::NotRun));
+        }
+        place
+    }
+
+    /// The result of a job that was done as it was added, and its place.
+    #[inline(always)]
+    fn note(&mut self, done: Result<(), Error>) -> usize {
+        let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
+        if kept.results.is_empty() {
+            kept.results.resize(jobs.len(), Err(Error::NotRun));
+        }
+        kept.results.push(done);
+        kept.results.len() - 1
     }
 
     /// How many jobs were added.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.0.kept.results.len()
+        self.0.kept.results.len().max(self.0.lent.0.len())
     }
 
     /// Whether none was.
@@ -447,7 +468,8 @@ impl<'a> Batch<'a> {
     #[inline]
     pub fn run(mut self) -> Outcome {
         let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
-        kept.run(jobs);
+        let one_sender = kept.refuse_repeats(jobs);
+        kept.run(jobs, one_sender);
         self.outcome()
     }
 
@@ -474,6 +496,7 @@ impl<'a> Batch<'a> {
     #[doc(hidden)]
     pub fn run_on(mut self, threads: usize) -> Outcome {
         let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
+        let one_sender = kept.refuse_repeats(jobs);
         let (threads, lanes) = (threads.max(1), kept.lanes);
         if kept.threads.len() < threads {
             kept.threads.resize_with(threads, Memory::default);
@@ -491,7 +514,7 @@ impl<'a> Batch<'a> {
                 let (mine, others) = core::mem::take(&mut rest).split_at_mut(n);
                 rest = others;
                 if !mine.is_empty() {
-                    scope.spawn(move |_| memory.run(mine));
+                    scope.spawn(move |_| memory.run(mine, one_sender));
                 }
             }
         });
@@ -547,15 +570,57 @@ impl Memory {
         key.together() || self.waiting == Waiting::All
     }
 
-    /// The next job's result, and its place.
-    #[inline(always)]
-    fn note(&mut self, result: Result<(), Error>) -> usize {
-        self.results.push(result);
-        self.results.len() - 1
+    /// Seals a message that does not wait.
+    #[inline]
+    fn seal(&mut self, key: &Key, nonce: &[u8], ad: &[u8], mut io: InOut<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        let done = if key.allows_repeats() || self.used.is_new(key.address(), nonce) {
+            key.seal_with(self.recent.of(key), nonce, ad, io.reborrow(), tag)
+        } else {
+            Err(Error::NonceRepeated)
+        };
+        if done.is_err() {
+            blank(io.into_dst(), tag);
+        }
+        done
+    }
+
+    /// Opens one.
+    #[inline]
+    fn open(&mut self, key: &Key, nonce: &[u8], ad: &[u8], io: InOut<'_>, tag: &[u8]) -> Result<(), Error> {
+        key.open_checked(self.recent.of(key), nonce, ad, io, tag)
+    }
+
+    /// Refuses each job that seals under a key and nonce of one before it. Says whether all jobs seal under one key, as
+    /// far as one look at each shows that.
+    fn refuse_repeats(&mut self, jobs: &[Job<'_, Key>]) -> bool {
+        let Some(first) = jobs.first() else { return false };
+        let of_first = |job: &Job<'_, Key>| !job.opens() && core::ptr::eq(job.key, first.key);
+        let once = |job: &Job<'_, Key>| !job.opens() && !job.key.allows_repeats();
+        // As a rule all are one sender's, and nonces rise.
+        let distinct = match first.key.allows_repeats() {
+            true => jobs.iter().all(of_first),
+            false => used::rise(jobs.iter().map(|job| of_first(job).then(|| &*job.nonce))),
+        };
+        if distinct {
+            return true;
+        }
+        if used::rise(jobs.iter().filter(|job| once(job)).map(|job| Some(&*job.nonce))) {
+            return false;
+        }
+        for job in jobs.iter().filter(|job| once(job)) {
+            if !self.used.is_new(job.key.address(), &job.nonce) {
+                job.refuse(Error::NonceRepeated);
+            }
+        }
+        false
     }
 
     /// The results of jobs that waited, which are done.
     fn gather(&mut self, jobs: &[Job<'_, Key>]) {
+        if self.results.is_empty() {
+            self.results.extend(jobs.iter().map(Job::result));
+            return;
+        }
         if jobs.is_empty() {
             return;
         }
@@ -565,28 +630,35 @@ impl Memory {
         }
     }
 
-    /// Does jobs.
-    fn run(&mut self, jobs: &[Job<'_, Key>]) {
+    /// Does jobs, which all seal under one key if there is `one_sender`.
+    fn run(&mut self, jobs: &[Job<'_, Key>], one_sender: bool) {
         self.classes.clear();
-        let mut before: Option<&Job<'_, Key>> = None;
-        for job in jobs {
-            if !job.key.together() {
+        let mut rest = jobs;
+        while let Some((job, others)) = rest.split_first() {
+            rest = others;
+            if job.key.together() {
+                let class = Class::of(job);
+                if !self.classes.contains(&class) {
+                    self.classes.push(class);
+                }
+                if one_sender {
+                    break;
+                }
+                // As a rule others of its kind follow.
+                let like = |it: &Job<'_, Key>| core::ptr::eq(it.key, job.key) && it.opens() == job.opens();
+                let n = rest.iter().take_while(|it| like(it)).count();
+                rest = &rest[n..];
+            } else if job.done.get().is_none() {
                 // As they come, since nonces that count share what their key keeps.
                 job.alone(job.key, self.recent.of(job.key));
-                continue;
             }
-            let like = |it: &Job<'_, Key>| core::ptr::eq(it.key, job.key) && it.opens() == job.opens();
-            if !before.is_some_and(like) && !self.classes.contains(&Class::of(job)) {
-                self.classes.push(Class::of(job));
-            }
-            before = Some(job);
         }
         self.recent.clear();
-        if let ([_], [job]) = (&self.classes[..], jobs) {
+        match jobs {
             // A plain call.
-            job.alone(job.key, None);
-        } else if !self.classes.is_empty() {
-            self.comb(jobs);
+            [job] if job.done.get().is_none() => job.alone(job.key, None),
+            _ if self.classes.is_empty() => {}
+            _ => self.comb(jobs),
         }
     }
 
@@ -622,11 +694,13 @@ impl Memory {
     }
 }
 
-/// A message that was refused: zeros, and a tag of zeros, lest plaintext be sent for ciphertext.
+/// Where a message was to be sealed that is refused: zeros, and a tag of zeros, lest plaintext be sent for ciphertext.
+// A slice goes by registers. An `InOut` would go by memory, also where none is refused, and a job that waits would have it
+// from there.
 #[cold]
 #[inline(never)]
-fn blank(io: InOut<'_>, tag: &mut [u8]) {
-    io.into_dst().wipe();
+fn blank(message: &mut [u8], tag: &mut [u8]) {
+    message.wipe();
     tag.wipe();
 }
 
