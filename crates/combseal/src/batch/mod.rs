@@ -98,7 +98,7 @@ use used::Used;
 ///
 /// Of OCB3 a batch keeps one Ktop, the encrypted block that 64 counter nonces in a row share, if the job before has the same
 /// key. With keys in turns it is computed for each job, where a [`Sealer`] for each key keeps it: there, add the jobs key by key.
-#[must_use = "nothing is sealed or opened until the batch runs"]
+#[must_use = "what waits is not sealed or opened, and no result is told, until the batch runs"]
 pub struct Batch<'a>(Box<Lent<Jobs<'a>, Memory>>);
 
 impl Default for Batch<'_> {
