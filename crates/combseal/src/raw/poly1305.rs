@@ -458,11 +458,24 @@ impl<B: Backend> Side<B> {
     /// Absorbs `N` further groups, at most four, with one carry.
     #[inline(always)]
     fn absorb<const N: usize>(&mut self, b: B, x: [[B::V; 2]; N]) {
+        const { assert!(0 < N && N <= 4) };
         let mut sums = Sums::new(b);
         let mut m = self.h;
-        for i in 0..N {
-            self.steps[N - 1 - i].add_product(b, &mut sums, &m);
-            m = padded(b, x[i][0], x[i][1]);
+        // Written out: the compiler left four as a loop, and from one turn to the next it forgot that limbs have no more than
+        // 32 bits, so that each product was made of two.
+        self.steps[N - 1].add_product(b, &mut sums, &m);
+        m = padded(b, x[0][0], x[0][1]);
+        if N > 1 {
+            self.steps[N - 2].add_product(b, &mut sums, &m);
+            m = padded(b, x[1][0], x[1][1]);
+        }
+        if N > 2 {
+            self.steps[N - 3].add_product(b, &mut sums, &m);
+            m = padded(b, x[2][0], x[2][1]);
+        }
+        if N > 3 {
+            self.steps[N - 4].add_product(b, &mut sums, &m);
+            m = padded(b, x[3][0], x[3][1]);
         }
         self.h = sums.carried(b);
         for k in 0..count::<B>() {
