@@ -775,15 +775,17 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     }
 }
 
-/// A message's groups between the rounds: one or two in each other round.
+/// A message's groups between the rounds: one, two or four in each other round.
 pub(crate) struct Between<'a, 'm, B: Backend, const WHOLE: bool>(pub &'a mut Mac<B, WHOLE>, pub Data<'m>);
 impl<B: Backend, const WHOLE: bool> Interleave<B> for Between<'_, '_, B, WHOLE> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         let Self(mac, data) = self;
         if r.is_multiple_of(2) {
-            // Of five limbs, two groups' would not fit beside the cipher.
-            if B::IFMA {
+            if B::BLOCKS == 4 {
+                // One carry for four. What of the cipher does not fit beside them lies in memory meanwhile.
+                mac.groups::<4>(b, *data);
+            } else if B::IFMA {
                 mac.groups::<2>(b, *data);
             } else {
                 mac.groups::<1>(b, *data);
