@@ -355,6 +355,118 @@ pub(crate) struct Side<B: Backend> {
     last: Factor<B>,
 }
 
+/// What the words of eight groups are multiplied by, where products are of 32 bits: a message's words need not be made limbs
+/// then, and are four rather than five.
+pub(crate) struct Words<B: Backend> {
+    /// Times 2^0, 2^32, 2^64 and 2^96, in limbs: the first eight powers of r to the number of halves, of which `place` says where
+    /// they are. In memory, since an instruction has the same number in all halves from there.
+    powers: [[[u64; 8]; 5]; 4],
+    /// The eighth of the powers, in every half.
+    eighth: Factor<B>,
+    /// The bits behind the blocks of eight groups, multiplied.
+    bits: Limbs<B>,
+}
+
+impl<B: Backend> Words<B> {
+    /// Groups of a message from which on they are worth it.
+    const WORTH: usize = 32;
+
+    /// By the first four powers, in every half.
+    #[inline(always)]
+    fn new(b: B, first: &[Factor<B>; 4]) -> Self {
+        let (mut r, mut by) = ([b.zero(); 5], [b.zero(); 5]);
+        for k in 0..5 {
+            let mut lanes = [b.one().zero(); 4];
+            for i in 0..4 {
+                lanes[i] = b.split(first[i].r[k])[0];
+            }
+            r[k] = b.join(lanes);
+            // Times 1 in the low halves, times the fourth power in the high ones.
+            by[k] = b.mixed(b.splat64(u64::from(k == 0)), first[3].r[k]);
+        }
+        let r = Factor::new(b, by).times(b, &r);
+        let mut powers = [[[0; 8]; 5]; 4];
+        for word in 0..4 {
+            powers[word] = Self::stored(b, &Self::shifted(b, &r, word));
+        }
+        let (mut eighth, mut bits) = ([b.zero(); 5], [b.zero(); 5]);
+        let mut all = Self::stored(b, &Self::shifted(b, &r, 4));
+        for k in 0..5 {
+            eighth[k] = b.splat64(powers[0][k][Self::place(8)]);
+            let mut sum = if k == 4 { 1 << 24 } else { 0 };
+            for i in 1..8 {
+                sum += all[k][Self::place(i)];
+            }
+            bits[k] = b.splat64(sum);
+            all[k].iter_mut().for_each(Wipe::wipe);
+        }
+        Self { powers, eighth: Factor::new(b, eighth), bits }
+    }
+
+    /// Where the `i`th of the eight powers is.
+    const fn place(i: usize) -> usize {
+        if i > 4 { 2 * (i - 5) + 1 } else { 2 * (i - 1) }
+    }
+
+    #[inline(always)]
+    fn stored(b: B, r: &Limbs<B>) -> [[u64; 8]; 5] {
+        let mut to = [[0; 8]; 5];
+        for k in 0..5 {
+            let mut bytes = [0; 64];
+            b.store(&mut bytes, r[k]);
+            for (to, bytes) in to[k].iter_mut().zip(bytes.as_chunks().0) {
+                *to = u64::from_le_bytes(*bytes);
+            }
+        }
+        to
+    }
+
+    /// Times 2^32 to the `n`th: so many limbs further, and six times as many bits.
+    #[inline(always)]
+    fn shifted(b: B, r: &Limbs<B>, n: usize) -> Limbs<B> {
+        if n == 0 {
+            return *r;
+        }
+        let mut sums = Sums::new(b);
+        for k in 0..5 {
+            let it = b.shl64(r[k], 6 * n as u32);
+            sums.low[(k + n) % 5] = if k + n < 5 { it } else { b.add64(it, b.shl64(it, 2)) };
+        }
+        sums.carried26(b)
+    }
+
+    /// Absorbs eight groups into `h` with one carry. Of 28 products of 32 and 26 bits and a few, and five of limbs below 2^30, no
+    /// sum reaches 2^63.
+    #[inline(always)]
+    fn absorb(&self, b: B, h: &mut Limbs<B>, data: &[u8]) {
+        let data = &data[..16 * B::BYTES];
+        let it = b.by_memory(self);
+        let mut sums = Sums::new(b);
+        it.eighth.add_product(b, &mut sums, h);
+        let group = |i: usize| (b.load(&data[2 * i * B::BYTES..]), b.load(&data[(2 * i + 1) * B::BYTES..]));
+        macro_rules! written_out {
+            ($($i:literal)*) => {$(
+                let (x, y) = group($i);
+                let (low, high) = (b.low_halves(x, y), b.high_halves(x, y));
+                let words = [low, b.shr64(low, 32), high, b.shr64(high, 32)];
+                for word in 0..4 {
+                    for k in 0..5 {
+                        let by = b.splat64(it.powers[word][k][const { Self::place(7 - $i) }]);
+                        sums.low[k] = b.add64(sums.low[k], b.mul32(words[word], by));
+                    }
+                }
+            )*};
+        }
+        written_out!(0 1 2 3 4 5 6);
+        let (x, y) = group(7);
+        let m = split(b, x, y);
+        *h = sums.carried26(b);
+        for k in 0..5 {
+            h[k] = b.add64(b.add64(h[k], m[k]), it.bits[k]);
+        }
+    }
+}
+
 impl<B: Backend> Side<B> {
     /// How many bytes are absorbed at once.
     const GROUP: usize = 2 * B::BYTES;
@@ -743,6 +855,26 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     pub(crate) fn absorb(&mut self, b: B, data: Data<'_>) {
         while self.groups::<4>(b, data) {}
         while self.groups::<1>(b, data) {}
+    }
+
+    /// Whether long messages are absorbed by words.
+    pub(crate) const BY_WORDS: bool = B::BLOCKS == 4 && !B::IFMA && WHOLE;
+
+    /// What [`absorb_eights`](Self::absorb_eights) asks for, if the message is long.
+    #[inline(always)]
+    pub(crate) fn words(&self, b: B) -> Option<Words<B>> {
+        let long = self.last.saturating_sub(self.at) >= Words::<B>::WORTH * Self::GROUP;
+        if const { Self::BY_WORDS } && long { Some(Words::new(b, &self.side.steps)) } else { None }
+    }
+
+    /// Absorbs eight groups at a time, as many as there are and are wanted.
+    #[inline(always)]
+    pub(crate) fn absorb_eights(&mut self, b: B, words: &Words<B>, data: Data<'_>) {
+        let eight = 8 * Self::GROUP;
+        while self.at < data.end && self.at + eight <= self.last.min(data.message.len()) {
+            words.absorb(b, &mut self.side.h, &data.message[self.at..]);
+            self.at += eight;
+        }
     }
 
     /// Absorbs what is left of all of the message, and its lengths.

@@ -64,6 +64,13 @@ impl<B: Backend> Pass<B> {
         }
     }
 
+    /// As wide as can be.
+    #[inline(always)]
+    fn fill_whole(&mut self, b: B, start: &Start<'_>, counter: u32) {
+        self.registers = 32;
+        start.columns::<B, _, 2>(b, counter, &mut Nothing, &mut self.stream);
+    }
+
     /// How many registers `fill` makes. With 32 registers of one block, of long messages six rows of blocks at a time:
     /// what absorbs the message has room beside them. Registers of four blocks make two passes of columns instead,
     /// which take a tenth less, though some of them lie in memory meanwhile. (With 16 registers what is long goes another
@@ -283,12 +290,21 @@ fn crypt_on<B: Backend, const SEAL: bool>(
     mut counter: u32,
 ) -> [u8; 16] {
     let len = io.len();
+    let words = mac.words(b);
     while at < len {
         // What decryption will overwrite has to be absorbed before; what encryption has not
         // made cannot be.
         let end = at + Pass::<B>::registers(len - at) * B::BYTES;
         let data = if SEAL { Data { message: &io.written()[..at], end: at } } else { Data { message: io.src(), end } };
-        pass.fill(b, start, counter, len - at, &mut Between(&mut mac, data));
+        // Not between the rounds: the vector units are what both ask for, and each has the registers for itself so.
+        if let Some(words) = &words {
+            mac.absorb_eights(b, words, data);
+        }
+        if words.is_some() && len - at > 24 * B::BYTES {
+            pass.fill_whole(b, start, counter);
+        } else {
+            pass.fill(b, start, counter, len - at, &mut Between(&mut mac, data));
+        }
         counter = counter.wrapping_add(pass.blocks());
         if !SEAL {
             absorb_before(b, &mut mac, io.src(), end);
