@@ -854,6 +854,10 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     #[inline(always)]
     pub(crate) fn absorb(&mut self, b: B, data: Data<'_>) {
         while self.groups::<4>(b, data) {}
+        // (Then there are more than two groups in all, and the second power is there.)
+        if B::BLOCKS == 4 {
+            self.groups::<2>(b, data);
+        }
         while self.groups::<1>(b, data) {}
     }
 
