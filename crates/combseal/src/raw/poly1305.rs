@@ -331,16 +331,14 @@ impl<B: Backend> Sums<B> {
         let mut d = self.low;
         // Two carries on their way at a time.
         let mask = b.splat64((1 << 26) - 1);
-        let mut carry = |i: usize| {
+        // (Not a closure: where there were many of these, the compiler made calls of them, and their instructions calls too.)
+        for i in [0, 3, 1, 4, 2, 0, 3] {
             let mut over = b.shr64(d[i], 26);
             d[i] = b.and(d[i], mask);
             if i == 4 {
                 over = b.add64(over, b.shl64(over, 2));
             }
             d[(i + 1) % 5] = b.add64(d[(i + 1) % 5], over);
-        };
-        for i in [0, 3, 1, 4, 2, 0, 3] {
-            carry(i);
         }
         d
     }
@@ -443,10 +441,9 @@ impl<B: Backend> Words<B> {
         let it = b.by_memory(self);
         let mut sums = Sums::new(b);
         it.eighth.add_product(b, &mut sums, h);
-        let group = |i: usize| (b.load(&data[2 * i * B::BYTES..]), b.load(&data[(2 * i + 1) * B::BYTES..]));
         macro_rules! written_out {
             ($($i:literal)*) => {$(
-                let (x, y) = group($i);
+                let (x, y) = (b.load(&data[2 * $i * B::BYTES..]), b.load(&data[(2 * $i + 1) * B::BYTES..]));
                 let (low, high) = (b.low_halves(x, y), b.high_halves(x, y));
                 let words = [low, b.shr64(low, 32), high, b.shr64(high, 32)];
                 for word in 0..4 {
@@ -458,8 +455,7 @@ impl<B: Backend> Words<B> {
             )*};
         }
         written_out!(0 1 2 3 4 5 6);
-        let (x, y) = group(7);
-        let m = split(b, x, y);
+        let m = split(b, b.load(&data[14 * B::BYTES..]), b.load(&data[15 * B::BYTES..]));
         *h = sums.carried26(b);
         for k in 0..5 {
             h[k] = b.add64(b.add64(h[k], m[k]), it.bits[k]);
@@ -884,17 +880,46 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Absorbs what is left of all of the message, and its lengths.
     #[inline(always)]
     pub(crate) fn absorb_rest(&mut self, b: B, message: &[u8]) {
-        self.absorb(b, Data { message, end: message.len() });
-        if self.at == self.last {
-            let rest = &message[self.last..];
-            let (x, y) = rest.split_at(rest.len().min(B::BYTES));
-            let mut y = b.load_part(y);
-            if WHOLE {
-                y = b.with_top(y, b.one().load(&self.lengths.to_le_bytes()));
+        let data = Data { message, end: message.len() };
+        if B::BLOCKS < 4 {
+            self.absorb(b, data);
+            if self.at == self.last {
+                self.absorb_last::<1>(b, message);
             }
-            self.side.absorb(b, [[b.load_part(x), y]]);
-            self.at += Self::GROUP;
+            return;
         }
+        while self.groups::<4>(b, data) {}
+        if self.at <= self.last {
+            // The last ones with one carry too.
+            match (self.last - self.at) / Self::GROUP {
+                0 => self.absorb_last::<1>(b, message),
+                1 => self.absorb_last::<2>(b, message),
+                // Four groups in all would wait for the third power.
+                2 => {
+                    self.groups::<2>(b, data);
+                    self.absorb_last::<1>(b, message);
+                }
+                _ => self.absorb_last::<4>(b, message),
+            }
+        }
+    }
+
+    /// Absorbs the last `N` groups.
+    #[inline(always)]
+    fn absorb_last<const N: usize>(&mut self, b: B, message: &[u8]) {
+        let (whole, rest) = message[self.at..].split_at((N - 1) * Self::GROUP);
+        let mut x = [[b.zero(); 2]; N];
+        for i in 0..N - 1 {
+            x[i] = [b.load(&whole[2 * i * B::BYTES..]), b.load(&whole[(2 * i + 1) * B::BYTES..])];
+        }
+        let (low, high) = rest.split_at(rest.len().min(B::BYTES));
+        let mut high = b.load_part(high);
+        if WHOLE {
+            high = b.with_top(high, b.one().load(&self.lengths.to_le_bytes()));
+        }
+        x[N - 1] = [b.load_part(low), high];
+        self.side.absorb(b, x);
+        self.at += N * Self::GROUP;
     }
 
     /// The tag of a message that has been absorbed.
