@@ -325,7 +325,8 @@ impl<B: Backend> Sums<B> {
         [b.and(t0, mask), t1, b.and(t2, top), b.zero(), b.zero()]
     }
 
-    /// Of at most four products, whose first factor has limbs below 2^28: no sum reaches 2^61.
+    /// Of at most four products, whose first factors have limbs below 2^28, or one of them below 2^30; or of what
+    /// [`Words::absorb`] adds up. What of a carry goes around is then small enough for the two that follow.
     #[inline(always)]
     fn carried26(self, b: B) -> Limbs<B> {
         let mut d = self.low;
@@ -388,7 +389,7 @@ impl<B: Backend> Words<B> {
             powers[word] = Self::stored(b, &Self::shifted(b, &r, word));
         }
         let (mut eighth, mut bits) = ([b.zero(); 5], [b.zero(); 5]);
-        let mut all = Self::stored(b, &Self::shifted(b, &r, 4));
+        let all = Self::stored(b, &Self::shifted(b, &r, 4));
         for k in 0..5 {
             eighth[k] = b.splat64(powers[0][k][Self::place(8)]);
             let mut sum = if k == 4 { 1 << 24 } else { 0 };
@@ -396,7 +397,6 @@ impl<B: Backend> Words<B> {
                 sum += all[k][Self::place(i)];
             }
             bits[k] = b.splat64(sum);
-            all[k].iter_mut().for_each(Wipe::wipe);
         }
         Self { powers, eighth: Factor::new(b, eighth), bits }
     }
@@ -440,7 +440,6 @@ impl<B: Backend> Words<B> {
         let data = &data[..16 * B::BYTES];
         let it = b.by_memory(self);
         let mut sums = Sums::new(b);
-        it.eighth.add_product(b, &mut sums, h);
         macro_rules! written_out {
             ($($i:literal)*) => {$(
                 let (x, y) = (b.load(&data[2 * $i * B::BYTES..]), b.load(&data[(2 * $i + 1) * B::BYTES..]));
@@ -454,6 +453,7 @@ impl<B: Backend> Words<B> {
                 }
             )*};
         }
+        it.eighth.add_product(b, &mut sums, h);
         written_out!(0 1 2 3 4 5 6);
         let m = split(b, b.load(&data[14 * B::BYTES..]), b.load(&data[15 * B::BYTES..]));
         *h = sums.carried26(b);
@@ -563,29 +563,32 @@ impl<B: Backend> Side<B> {
         }
     }
 
-    /// Absorbs `N` further groups, at most four, with one carry.
+    /// Absorbs `N` further groups, at most four, with one carry. `WAITING`: the sums so far are what is waited for, and are
+    /// multiplied last, so that as few additions as can be come behind them. Where there is enough else to do, as between
+    /// rounds, that only costs registers.
     #[inline(always)]
-    fn absorb<const N: usize>(&mut self, b: B, x: [[B::V; 2]; N]) {
+    fn absorb<const N: usize, const WAITING: bool>(&mut self, b: B, x: [[B::V; 2]; N]) {
         const { assert!(0 < N && N <= 4) };
         let mut sums = Sums::new(b);
-        let mut m = self.h;
+        if !WAITING {
+            self.steps[N - 1].add_product(b, &mut sums, &self.h);
+        }
         // Written out: the compiler left four as a loop, and from one turn to the next it forgot that limbs have no more than
         // 32 bits, so that each product was made of two.
-        self.steps[N - 1].add_product(b, &mut sums, &m);
-        m = padded(b, x[0][0], x[0][1]);
         if N > 1 {
-            self.steps[N - 2].add_product(b, &mut sums, &m);
-            m = padded(b, x[1][0], x[1][1]);
+            self.steps[N - 2].add_product(b, &mut sums, &padded(b, x[0][0], x[0][1]));
         }
         if N > 2 {
-            self.steps[N - 3].add_product(b, &mut sums, &m);
-            m = padded(b, x[2][0], x[2][1]);
+            self.steps[N - 3].add_product(b, &mut sums, &padded(b, x[1][0], x[1][1]));
         }
         if N > 3 {
-            self.steps[N - 4].add_product(b, &mut sums, &m);
-            m = padded(b, x[3][0], x[3][1]);
+            self.steps[N - 4].add_product(b, &mut sums, &padded(b, x[2][0], x[2][1]));
+        }
+        if WAITING {
+            self.steps[N - 1].add_product(b, &mut sums, &self.h);
         }
         self.h = sums.carried(b);
+        let m = padded(b, x[N - 1][0], x[N - 1][1]);
         for k in 0..count::<B>() {
             self.h[k] = b.add64(self.h[k], m[k]);
         }
@@ -593,13 +596,13 @@ impl<B: Backend> Side<B> {
 
     /// Absorbs `N` groups from the beginning of `data`.
     #[inline(always)]
-    fn absorb_from<const N: usize>(&mut self, b: B, data: &[u8]) {
+    fn absorb_from<const N: usize, const WAITING: bool>(&mut self, b: B, data: &[u8]) {
         let data = &data[..N * Self::GROUP];
         let mut x = [[b.zero(); 2]; N];
         for i in 0..N {
             x[i] = [b.load(&data[2 * i * B::BYTES..]), b.load(&data[(2 * i + 1) * B::BYTES..])];
         }
-        self.absorb(b, x);
+        self.absorb::<N, WAITING>(b, x);
     }
 
     /// All sums, each times its power, into the one of `poly`.
@@ -636,16 +639,16 @@ impl Poly1305 {
             side.begin(b, self, b.load(rest), b.load(&rest[B::BYTES..]));
             data = &rest[Side::<B>::GROUP..];
             while B::ROOMY && data.len() >= 4 * Side::<B>::GROUP {
-                side.absorb_from::<4>(b, data);
+                side.absorb_from::<4, true>(b, data);
                 data = &data[4 * Side::<B>::GROUP..];
             }
             // (Then there are more than two groups in all, and the second power is there.)
             if B::ROOMY && data.len() >= 2 * Side::<B>::GROUP {
-                side.absorb_from::<2>(b, data);
+                side.absorb_from::<2, true>(b, data);
                 data = &data[2 * Side::<B>::GROUP..];
             }
             while data.len() >= Side::<B>::GROUP {
-                side.absorb_from::<1>(b, data);
+                side.absorb_from::<1, true>(b, data);
                 data = &data[Side::<B>::GROUP..];
             }
             side.end(b, self);
@@ -836,12 +839,12 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
 
     /// Absorbs `N` groups, if there are and are wanted.
     #[inline(always)]
-    fn groups<const N: usize>(&mut self, b: B, data: Data<'_>) -> bool {
+    fn groups<const N: usize, const WAITING: bool>(&mut self, b: B, data: Data<'_>) -> bool {
         let behind = self.at + N * Self::GROUP;
         if self.at >= data.end || behind > self.last || behind > data.message.len() {
             return false;
         }
-        self.side.absorb_from::<N>(b, &data.message[self.at..behind]);
+        self.side.absorb_from::<N, WAITING>(b, &data.message[self.at..behind]);
         self.at = behind;
         true
     }
@@ -849,12 +852,12 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Absorbs all groups that there are and are wanted.
     #[inline(always)]
     pub(crate) fn absorb(&mut self, b: B, data: Data<'_>) {
-        while self.groups::<4>(b, data) {}
+        while self.groups::<4, true>(b, data) {}
         // (Then there are more than two groups in all, and the second power is there.)
         if B::BLOCKS == 4 {
-            self.groups::<2>(b, data);
+            self.groups::<2, true>(b, data);
         }
-        while self.groups::<1>(b, data) {}
+        while self.groups::<1, true>(b, data) {}
     }
 
     /// Whether long messages are absorbed by words.
@@ -888,7 +891,7 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
             }
             return;
         }
-        while self.groups::<4>(b, data) {}
+        while self.groups::<4, true>(b, data) {}
         if self.at <= self.last {
             // The last ones with one carry too.
             match (self.last - self.at) / Self::GROUP {
@@ -896,7 +899,7 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
                 1 => self.absorb_last::<2>(b, message),
                 // Four groups in all would wait for the third power.
                 2 => {
-                    self.groups::<2>(b, data);
+                    self.groups::<2, true>(b, data);
                     self.absorb_last::<1>(b, message);
                 }
                 _ => self.absorb_last::<4>(b, message),
@@ -918,7 +921,7 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
             high = b.with_top(high, b.one().load(&self.lengths.to_le_bytes()));
         }
         x[N - 1] = [b.load_part(low), high];
-        self.side.absorb(b, x);
+        self.side.absorb::<N, true>(b, x);
         self.at += N * Self::GROUP;
     }
 
@@ -945,11 +948,11 @@ impl<B: Backend, const WHOLE: bool> Interleave<B> for Between<'_, '_, B, WHOLE> 
         if r.is_multiple_of(2) {
             if B::BLOCKS == 4 {
                 // One carry for four. What of the cipher does not fit beside them lies in memory meanwhile.
-                mac.groups::<4>(b, *data);
+                mac.groups::<4, false>(b, *data);
             } else if B::IFMA {
-                mac.groups::<2>(b, *data);
+                mac.groups::<2, false>(b, *data);
             } else {
-                mac.groups::<1>(b, *data);
+                mac.groups::<1, false>(b, *data);
             }
         }
     }
