@@ -541,15 +541,16 @@ impl<B: Backend> Side<B> {
     /// `first`, which is r to the number of halves, and as many powers of it as `groups` groups ask for.
     #[inline(always)]
     fn steps(b: B, first: [u64; 3], groups: usize) -> [Factor<B>; 4] {
-        let (mut second, mut third, mut fourth) = (first, first, first);
+        let mut steps = [Factor::all(b, first); 4];
         if B::ROOMY && groups > 2 {
-            second = product(first, first);
+            let second = product(first, first);
+            steps[1] = Factor::all(b, second);
+            if groups > 4 {
+                steps[2] = Factor::all(b, product(second, first));
+                steps[3] = Factor::all(b, product(second, second));
+            }
         }
-        if B::ROOMY && groups > 4 {
-            third = product(second, first);
-            fourth = product(second, second);
-        }
-        [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)]
+        steps
     }
 
     /// Begins with the sum that `poly` has by now, and a group of blocks.
@@ -1081,6 +1082,60 @@ mod tests {
             mac.absorb(b, Data { message, end });
             mac.absorb_rest(b, message);
             Some(mac.tag(b))
+        }
+    }
+
+    /// A message long enough for its words, absorbed as far as they go up to `3`, then as far as they go, and the rest.
+    struct ByWords<'a>(u128, u128, usize, &'a [u8]);
+    impl Kernel for ByWords<'_> {
+        const MODELS: Models = Models::All;
+        type Out = Option<[u8; 16]>;
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> Option<[u8; 16]> {
+            let Self(r, s, end, message) = self;
+            if const { !B::WORDS || !Mac::<B::Wide, true>::BY_WORDS } {
+                return None;
+            }
+            let b = b.wide();
+            let mut mac = Mac::<_, true>::new(b, Poly1305::new(r, s), message, 3, message.len());
+            let words = mac.words(b)?;
+            mac.absorb_eights(b, &words, Data { message, end });
+            mac.absorb(b, Data { message, end });
+            mac.absorb_eights(b, &words, Data { message, end: message.len() });
+            mac.absorb_rest(b, message);
+            Some(mac.tag(b))
+        }
+    }
+
+    /// By words: the largest that they and limbs can be, over several groups of eight.
+    #[test]
+    fn by_words() {
+        let mut mixed = vec![0xff; 9000];
+        mixed
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| i / 16 % 3 > 0)
+            .for_each(|(i, b)| *b = (i * i * 37 + i / 256) as u8);
+        for data in [vec![0xff; 9000], vec![0; 9000], mixed] {
+            for (r, s) in [
+                (u128::MAX, u128::MAX),
+                (0x0200_00ff_ffc0_001f_ffec, 1),
+                (0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 7),
+            ] {
+                for n in [4300, 5121, 7007, 9000] {
+                    let mut whole = data[..n].to_vec();
+                    whole.resize(n.next_multiple_of(16), 0);
+                    whole.extend((3 | (n as u128) << 64).to_le_bytes());
+                    let want = reference(r, s, &whole);
+                    for cpu in Cpu::every() {
+                        for end in [0, 1500, n] {
+                            if let Some(tag) = cpu.run(ByWords(r, s, end, &data[..n])) {
+                                assert_eq!(tag, want, "{cpu:?} {n} {end} {r:x}");
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 
