@@ -230,6 +230,19 @@ fn padded<B: Backend>(b: B, x: B::V, y: B::V) -> Limbs<B> {
     m
 }
 
+/// Limbs of which the compiler does not know how large they are. Where it does, it takes the mask of 32 bits out of their products,
+/// and behind the next branch, where it has forgotten why, it makes each of two.
+#[inline(always)]
+fn opaque<B: Backend>(b: B, limbs: &Limbs<B>) -> Limbs<B> {
+    let mut it = *limbs;
+    if const { !B::IFMA } {
+        for k in 0..5 {
+            it[k] = b.pin(b.hold(it[k]));
+        }
+    }
+    it
+}
+
 /// What sums are multiplied by: limbs, and their multiples for what goes around.
 #[derive(Clone, Copy)]
 struct Factor<B: Backend> {
@@ -453,7 +466,7 @@ impl<B: Backend> Words<B> {
                 }
             )*};
         }
-        it.eighth.add_product(b, &mut sums, h);
+        it.eighth.add_product(b, &mut sums, &opaque(b, h));
         written_out!(0 1 2 3 4 5 6);
         let m = split(b, b.load(&data[14 * B::BYTES..]), b.load(&data[15 * B::BYTES..]));
         *h = sums.carried26(b);
@@ -570,12 +583,11 @@ impl<B: Backend> Side<B> {
     #[inline(always)]
     fn absorb<const N: usize, const WAITING: bool>(&mut self, b: B, x: [[B::V; 2]; N]) {
         const { assert!(0 < N && N <= 4) };
-        let mut sums = Sums::new(b);
+        let (mut sums, h) = (Sums::new(b), opaque(b, &self.h));
         if !WAITING {
-            self.steps[N - 1].add_product(b, &mut sums, &self.h);
+            self.steps[N - 1].add_product(b, &mut sums, &h);
         }
-        // Written out: the compiler left four as a loop, and from one turn to the next it forgot that limbs have no more than
-        // 32 bits, so that each product was made of two.
+        // Written out: the compiler left four as a loop, for which see `opaque`.
         if N > 1 {
             self.steps[N - 2].add_product(b, &mut sums, &padded(b, x[0][0], x[0][1]));
         }
@@ -586,7 +598,7 @@ impl<B: Backend> Side<B> {
             self.steps[N - 4].add_product(b, &mut sums, &padded(b, x[2][0], x[2][1]));
         }
         if WAITING {
-            self.steps[N - 1].add_product(b, &mut sums, &self.h);
+            self.steps[N - 1].add_product(b, &mut sums, &h);
         }
         self.h = sums.carried(b);
         let m = padded(b, x[N - 1][0], x[N - 1][1]);
@@ -610,7 +622,7 @@ impl<B: Backend> Side<B> {
     #[inline(always)]
     fn end(&self, b: B, poly: &mut Poly1305) {
         let mut products = Sums::new(b);
-        self.last.add_product(b, &mut products, &self.h);
+        self.last.add_product(b, &mut products, &opaque(b, &self.h));
         let (h, one) = (products.carried(b), b.one());
         let mut sums = [0; 5];
         for k in 0..count::<B>() {
