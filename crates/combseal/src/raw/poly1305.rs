@@ -230,6 +230,19 @@ fn padded<B: Backend>(b: B, x: B::V, y: B::V) -> Limbs<B> {
     m
 }
 
+/// Limbs of which the compiler does not know how large they are. Where it does, it takes the mask of 32 bits out of their products,
+/// and behind the next branch, where it has forgotten why, it makes each of two.
+#[inline(always)]
+fn opaque<B: Backend>(b: B, limbs: &Limbs<B>) -> Limbs<B> {
+    let mut it = *limbs;
+    if const { !B::IFMA } {
+        for k in 0..5 {
+            it[k] = b.pin(b.hold(it[k]));
+        }
+    }
+    it
+}
+
 /// What sums are multiplied by: limbs, and their multiples for what goes around.
 #[derive(Clone, Copy)]
 struct Factor<B: Backend> {
@@ -325,22 +338,21 @@ impl<B: Backend> Sums<B> {
         [b.and(t0, mask), t1, b.and(t2, top), b.zero(), b.zero()]
     }
 
-    /// Of at most four products, whose first factor has limbs below 2^28: no sum reaches 2^61.
+    /// Of at most four products, whose first factors have limbs below 2^28, or one of them below 2^30; or of what
+    /// [`Words::absorb`] adds up. What of a carry goes around is then small enough for the two that follow.
     #[inline(always)]
     fn carried26(self, b: B) -> Limbs<B> {
         let mut d = self.low;
         // Two carries on their way at a time.
         let mask = b.splat64((1 << 26) - 1);
-        let mut carry = |i: usize| {
+        // (Not a closure: where there were many of these, the compiler made calls of them, and their instructions calls too.)
+        for i in [0, 3, 1, 4, 2, 0, 3] {
             let mut over = b.shr64(d[i], 26);
             d[i] = b.and(d[i], mask);
             if i == 4 {
                 over = b.add64(over, b.shl64(over, 2));
             }
             d[(i + 1) % 5] = b.add64(d[(i + 1) % 5], over);
-        };
-        for i in [0, 3, 1, 4, 2, 0, 3] {
-            carry(i);
         }
         d
     }
@@ -353,6 +365,115 @@ pub(crate) struct Side<B: Backend> {
     steps: [Factor<B>; 4],
     /// In each half the power that its sum is multiplied by at the end.
     last: Factor<B>,
+}
+
+/// What the words of eight groups are multiplied by, where products are of 32 bits: a message's words need not be made limbs
+/// then, and are four rather than five.
+pub(crate) struct Words<B: Backend> {
+    /// Times 2^0, 2^32, 2^64 and 2^96, in limbs: the first eight powers of r to the number of halves, of which `place` says where
+    /// they are. In memory, since an instruction has the same number in all halves from there.
+    powers: [[[u64; 8]; 5]; 4],
+    /// The eighth of the powers, in every half.
+    eighth: Factor<B>,
+    /// The bits behind the blocks of eight groups, multiplied.
+    bits: Limbs<B>,
+}
+
+impl<B: Backend> Words<B> {
+    /// Groups of a message from which on they are worth it.
+    const WORTH: usize = 32;
+
+    /// By the first four powers, in every half.
+    #[inline(always)]
+    fn new(b: B, first: &[Factor<B>; 4]) -> Self {
+        let (mut r, mut by) = ([b.zero(); 5], [b.zero(); 5]);
+        for k in 0..5 {
+            let mut lanes = [b.one().zero(); 4];
+            for i in 0..4 {
+                lanes[i] = b.split(first[i].r[k])[0];
+            }
+            r[k] = b.join(lanes);
+            // Times 1 in the low halves, times the fourth power in the high ones.
+            by[k] = b.mixed(b.splat64(u64::from(k == 0)), first[3].r[k]);
+        }
+        let r = Factor::new(b, by).times(b, &r);
+        let mut powers = [[[0; 8]; 5]; 4];
+        for word in 0..4 {
+            powers[word] = Self::stored(b, &Self::shifted(b, &r, word));
+        }
+        let (mut eighth, mut bits) = ([b.zero(); 5], [b.zero(); 5]);
+        let all = Self::stored(b, &Self::shifted(b, &r, 4));
+        for k in 0..5 {
+            eighth[k] = b.splat64(powers[0][k][Self::place(8)]);
+            let mut sum = if k == 4 { 1 << 24 } else { 0 };
+            for i in 1..8 {
+                sum += all[k][Self::place(i)];
+            }
+            bits[k] = b.splat64(sum);
+        }
+        Self { powers, eighth: Factor::new(b, eighth), bits }
+    }
+
+    /// Where the `i`th of the eight powers is.
+    const fn place(i: usize) -> usize {
+        if i > 4 { 2 * (i - 5) + 1 } else { 2 * (i - 1) }
+    }
+
+    #[inline(always)]
+    fn stored(b: B, r: &Limbs<B>) -> [[u64; 8]; 5] {
+        let mut to = [[0; 8]; 5];
+        for k in 0..5 {
+            let mut bytes = [0; 64];
+            b.store(&mut bytes, r[k]);
+            for (to, bytes) in to[k].iter_mut().zip(bytes.as_chunks().0) {
+                *to = u64::from_le_bytes(*bytes);
+            }
+        }
+        to
+    }
+
+    /// Times 2^32 to the `n`th: so many limbs further, and six times as many bits.
+    #[inline(always)]
+    fn shifted(b: B, r: &Limbs<B>, n: usize) -> Limbs<B> {
+        if n == 0 {
+            return *r;
+        }
+        let mut sums = Sums::new(b);
+        for k in 0..5 {
+            let it = b.shl64(r[k], 6 * n as u32);
+            sums.low[(k + n) % 5] = if k + n < 5 { it } else { b.add64(it, b.shl64(it, 2)) };
+        }
+        sums.carried26(b)
+    }
+
+    /// Absorbs eight groups into `h` with one carry. Of 28 products of 32 and 26 bits and a few, and five of limbs below 2^30, no
+    /// sum reaches 2^63.
+    #[inline(always)]
+    fn absorb(&self, b: B, h: &mut Limbs<B>, data: &[u8]) {
+        let data = &data[..16 * B::BYTES];
+        let it = b.by_memory(self);
+        let mut sums = Sums::new(b);
+        macro_rules! written_out {
+            ($($i:literal)*) => {$(
+                let (x, y) = (b.load(&data[2 * $i * B::BYTES..]), b.load(&data[(2 * $i + 1) * B::BYTES..]));
+                let (low, high) = (b.low_halves(x, y), b.high_halves(x, y));
+                let words = [low, b.shr64(low, 32), high, b.shr64(high, 32)];
+                for word in 0..4 {
+                    for k in 0..5 {
+                        let by = b.splat64(it.powers[word][k][const { Self::place(7 - $i) }]);
+                        sums.low[k] = b.add64(sums.low[k], b.mul32(words[word], by));
+                    }
+                }
+            )*};
+        }
+        it.eighth.add_product(b, &mut sums, &opaque(b, h));
+        written_out!(0 1 2 3 4 5 6);
+        let m = split(b, b.load(&data[14 * B::BYTES..]), b.load(&data[15 * B::BYTES..]));
+        *h = sums.carried26(b);
+        for k in 0..5 {
+            h[k] = b.add64(b.add64(h[k], m[k]), it.bits[k]);
+        }
+    }
 }
 
 impl<B: Backend> Side<B> {
@@ -433,15 +554,16 @@ impl<B: Backend> Side<B> {
     /// `first`, which is r to the number of halves, and as many powers of it as `groups` groups ask for.
     #[inline(always)]
     fn steps(b: B, first: [u64; 3], groups: usize) -> [Factor<B>; 4] {
-        let (mut second, mut third, mut fourth) = (first, first, first);
+        let mut steps = [Factor::all(b, first); 4];
         if B::ROOMY && groups > 2 {
-            second = product(first, first);
+            let second = product(first, first);
+            steps[1] = Factor::all(b, second);
+            if groups > 4 {
+                steps[2] = Factor::all(b, product(second, first));
+                steps[3] = Factor::all(b, product(second, second));
+            }
         }
-        if B::ROOMY && groups > 4 {
-            third = product(second, first);
-            fourth = product(second, second);
-        }
-        [Factor::all(b, first), Factor::all(b, second), Factor::all(b, third), Factor::all(b, fourth)]
+        steps
     }
 
     /// Begins with the sum that `poly` has by now, and a group of blocks.
@@ -455,16 +577,31 @@ impl<B: Backend> Side<B> {
         }
     }
 
-    /// Absorbs `N` further groups, at most four, with one carry.
+    /// Absorbs `N` further groups, at most four, with one carry. `WAITING`: the sums so far are what is waited for, and are
+    /// multiplied last, so that as few additions as can be come behind them. Where there is enough else to do, as between
+    /// rounds, that only costs registers.
     #[inline(always)]
-    fn absorb<const N: usize>(&mut self, b: B, x: [[B::V; 2]; N]) {
-        let mut sums = Sums::new(b);
-        let mut m = self.h;
-        for i in 0..N {
-            self.steps[N - 1 - i].add_product(b, &mut sums, &m);
-            m = padded(b, x[i][0], x[i][1]);
+    fn absorb<const N: usize, const WAITING: bool>(&mut self, b: B, x: [[B::V; 2]; N]) {
+        const { assert!(0 < N && N <= 4) };
+        let (mut sums, h) = (Sums::new(b), opaque(b, &self.h));
+        if !WAITING {
+            self.steps[N - 1].add_product(b, &mut sums, &h);
+        }
+        // Written out: the compiler left four as a loop, for which see `opaque`.
+        if N > 1 {
+            self.steps[N - 2].add_product(b, &mut sums, &padded(b, x[0][0], x[0][1]));
+        }
+        if N > 2 {
+            self.steps[N - 3].add_product(b, &mut sums, &padded(b, x[1][0], x[1][1]));
+        }
+        if N > 3 {
+            self.steps[N - 4].add_product(b, &mut sums, &padded(b, x[2][0], x[2][1]));
+        }
+        if WAITING {
+            self.steps[N - 1].add_product(b, &mut sums, &h);
         }
         self.h = sums.carried(b);
+        let m = padded(b, x[N - 1][0], x[N - 1][1]);
         for k in 0..count::<B>() {
             self.h[k] = b.add64(self.h[k], m[k]);
         }
@@ -472,20 +609,20 @@ impl<B: Backend> Side<B> {
 
     /// Absorbs `N` groups from the beginning of `data`.
     #[inline(always)]
-    fn absorb_from<const N: usize>(&mut self, b: B, data: &[u8]) {
+    fn absorb_from<const N: usize, const WAITING: bool>(&mut self, b: B, data: &[u8]) {
         let data = &data[..N * Self::GROUP];
         let mut x = [[b.zero(); 2]; N];
         for i in 0..N {
             x[i] = [b.load(&data[2 * i * B::BYTES..]), b.load(&data[(2 * i + 1) * B::BYTES..])];
         }
-        self.absorb(b, x);
+        self.absorb::<N, WAITING>(b, x);
     }
 
     /// All sums, each times its power, into the one of `poly`.
     #[inline(always)]
     fn end(&self, b: B, poly: &mut Poly1305) {
         let mut products = Sums::new(b);
-        self.last.add_product(b, &mut products, &self.h);
+        self.last.add_product(b, &mut products, &opaque(b, &self.h));
         let (h, one) = (products.carried(b), b.one());
         let mut sums = [0; 5];
         for k in 0..count::<B>() {
@@ -515,16 +652,16 @@ impl Poly1305 {
             side.begin(b, self, b.load(rest), b.load(&rest[B::BYTES..]));
             data = &rest[Side::<B>::GROUP..];
             while B::ROOMY && data.len() >= 4 * Side::<B>::GROUP {
-                side.absorb_from::<4>(b, data);
+                side.absorb_from::<4, true>(b, data);
                 data = &data[4 * Side::<B>::GROUP..];
             }
             // (Then there are more than two groups in all, and the second power is there.)
             if B::ROOMY && data.len() >= 2 * Side::<B>::GROUP {
-                side.absorb_from::<2>(b, data);
+                side.absorb_from::<2, true>(b, data);
                 data = &data[2 * Side::<B>::GROUP..];
             }
             while data.len() >= Side::<B>::GROUP {
-                side.absorb_from::<1>(b, data);
+                side.absorb_from::<1, true>(b, data);
                 data = &data[Side::<B>::GROUP..];
             }
             side.end(b, self);
@@ -715,12 +852,12 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
 
     /// Absorbs `N` groups, if there are and are wanted.
     #[inline(always)]
-    fn groups<const N: usize>(&mut self, b: B, data: Data<'_>) -> bool {
+    fn groups<const N: usize, const WAITING: bool>(&mut self, b: B, data: Data<'_>) -> bool {
         let behind = self.at + N * Self::GROUP;
         if self.at >= data.end || behind > self.last || behind > data.message.len() {
             return false;
         }
-        self.side.absorb_from::<N>(b, &data.message[self.at..behind]);
+        self.side.absorb_from::<N, WAITING>(b, &data.message[self.at..behind]);
         self.at = behind;
         true
     }
@@ -728,24 +865,77 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     /// Absorbs all groups that there are and are wanted.
     #[inline(always)]
     pub(crate) fn absorb(&mut self, b: B, data: Data<'_>) {
-        while self.groups::<4>(b, data) {}
-        while self.groups::<1>(b, data) {}
+        while self.groups::<4, true>(b, data) {}
+        // (Then there are more than two groups in all, and the second power is there.)
+        if B::BLOCKS == 4 {
+            self.groups::<2, true>(b, data);
+        }
+        while self.groups::<1, true>(b, data) {}
+    }
+
+    /// Whether long messages are absorbed by words.
+    pub(crate) const BY_WORDS: bool = B::BLOCKS == 4 && !B::IFMA && WHOLE;
+
+    /// What [`absorb_eights`](Self::absorb_eights) asks for, if the message is long.
+    #[inline(always)]
+    pub(crate) fn words(&self, b: B) -> Option<Words<B>> {
+        let long = self.last.saturating_sub(self.at) >= Words::<B>::WORTH * Self::GROUP;
+        if const { Self::BY_WORDS } && long { Some(Words::new(b, &self.side.steps)) } else { None }
+    }
+
+    /// Absorbs eight groups at a time, as many as there are and are wanted.
+    #[inline(always)]
+    pub(crate) fn absorb_eights(&mut self, b: B, words: &Words<B>, data: Data<'_>) {
+        let eight = 8 * Self::GROUP;
+        while self.at < data.end && self.at + eight <= self.last.min(data.message.len()) {
+            words.absorb(b, &mut self.side.h, &data.message[self.at..]);
+            self.at += eight;
+        }
     }
 
     /// Absorbs what is left of all of the message, and its lengths.
     #[inline(always)]
     pub(crate) fn absorb_rest(&mut self, b: B, message: &[u8]) {
-        self.absorb(b, Data { message, end: message.len() });
-        if self.at == self.last {
-            let rest = &message[self.last..];
-            let (x, y) = rest.split_at(rest.len().min(B::BYTES));
-            let mut y = b.load_part(y);
-            if WHOLE {
-                y = b.with_top(y, b.one().load(&self.lengths.to_le_bytes()));
+        let data = Data { message, end: message.len() };
+        if B::BLOCKS < 4 {
+            self.absorb(b, data);
+            if self.at == self.last {
+                self.absorb_last::<1>(b, message);
             }
-            self.side.absorb(b, [[b.load_part(x), y]]);
-            self.at += Self::GROUP;
+            return;
         }
+        while self.groups::<4, true>(b, data) {}
+        if self.at <= self.last {
+            // The last ones with one carry too.
+            match (self.last - self.at) / Self::GROUP {
+                0 => self.absorb_last::<1>(b, message),
+                1 => self.absorb_last::<2>(b, message),
+                // Four groups in all would wait for the third power.
+                2 => {
+                    self.groups::<2, true>(b, data);
+                    self.absorb_last::<1>(b, message);
+                }
+                _ => self.absorb_last::<4>(b, message),
+            }
+        }
+    }
+
+    /// Absorbs the last `N` groups.
+    #[inline(always)]
+    fn absorb_last<const N: usize>(&mut self, b: B, message: &[u8]) {
+        let (whole, rest) = message[self.at..].split_at((N - 1) * Self::GROUP);
+        let mut x = [[b.zero(); 2]; N];
+        for i in 0..N - 1 {
+            x[i] = [b.load(&whole[2 * i * B::BYTES..]), b.load(&whole[(2 * i + 1) * B::BYTES..])];
+        }
+        let (low, high) = rest.split_at(rest.len().min(B::BYTES));
+        let mut high = b.load_part(high);
+        if WHOLE {
+            high = b.with_top(high, b.one().load(&self.lengths.to_le_bytes()));
+        }
+        x[N - 1] = [b.load_part(low), high];
+        self.side.absorb::<N, true>(b, x);
+        self.at += N * Self::GROUP;
     }
 
     /// The tag of a message that has been absorbed.
@@ -762,18 +952,20 @@ impl<B: Backend, const WHOLE: bool> Mac<B, WHOLE> {
     }
 }
 
-/// A message's groups between the rounds: one or two in each other round.
+/// A message's groups between the rounds: one, two or four in each other round.
 pub(crate) struct Between<'a, 'm, B: Backend, const WHOLE: bool>(pub &'a mut Mac<B, WHOLE>, pub Data<'m>);
 impl<B: Backend, const WHOLE: bool> Interleave<B> for Between<'_, '_, B, WHOLE> {
     #[inline(always)]
     fn step(&mut self, b: B, r: usize) {
         let Self(mac, data) = self;
         if r.is_multiple_of(2) {
-            // Of five limbs, two groups' would not fit beside the cipher.
-            if B::IFMA {
-                mac.groups::<2>(b, *data);
+            if B::BLOCKS == 4 {
+                // One carry for four. What of the cipher does not fit beside them lies in memory meanwhile.
+                mac.groups::<4, false>(b, *data);
+            } else if B::IFMA {
+                mac.groups::<2, false>(b, *data);
             } else {
-                mac.groups::<1>(b, *data);
+                mac.groups::<1, false>(b, *data);
             }
         }
     }
@@ -902,6 +1094,60 @@ mod tests {
             mac.absorb(b, Data { message, end });
             mac.absorb_rest(b, message);
             Some(mac.tag(b))
+        }
+    }
+
+    /// A message long enough for its words, absorbed as far as they go up to `3`, then as far as they go, and the rest.
+    struct ByWords<'a>(u128, u128, usize, &'a [u8]);
+    impl Kernel for ByWords<'_> {
+        const MODELS: Models = Models::All;
+        type Out = Option<[u8; 16]>;
+        #[inline(always)]
+        fn run<B: Backend, const N: usize>(self, b: B) -> Option<[u8; 16]> {
+            let Self(r, s, end, message) = self;
+            if const { !B::WORDS || !Mac::<B::Wide, true>::BY_WORDS } {
+                return None;
+            }
+            let b = b.wide();
+            let mut mac = Mac::<_, true>::new(b, Poly1305::new(r, s), message, 3, message.len());
+            let words = mac.words(b)?;
+            mac.absorb_eights(b, &words, Data { message, end });
+            mac.absorb(b, Data { message, end });
+            mac.absorb_eights(b, &words, Data { message, end: message.len() });
+            mac.absorb_rest(b, message);
+            Some(mac.tag(b))
+        }
+    }
+
+    /// By words: the largest that they and limbs can be, over several groups of eight.
+    #[test]
+    fn by_words() {
+        let mut mixed = vec![0xff; 9000];
+        mixed
+            .iter_mut()
+            .enumerate()
+            .filter(|(i, _)| i / 16 % 3 > 0)
+            .for_each(|(i, b)| *b = (i * i * 37 + i / 256) as u8);
+        for data in [vec![0xff; 9000], vec![0; 9000], mixed] {
+            for (r, s) in [
+                (u128::MAX, u128::MAX),
+                (0x0200_00ff_ffc0_001f_ffec, 1),
+                (0x0123_4567_89ab_cdef_fedc_ba98_7654_3210, 7),
+            ] {
+                for n in [4300, 5121, 7007, 9000] {
+                    let mut whole = data[..n].to_vec();
+                    whole.resize(n.next_multiple_of(16), 0);
+                    whole.extend((3 | (n as u128) << 64).to_le_bytes());
+                    let want = reference(r, s, &whole);
+                    for cpu in Cpu::every() {
+                        for end in [0, 1500, n] {
+                            if let Some(tag) = cpu.run(ByWords(r, s, end, &data[..n])) {
+                                assert_eq!(tag, want, "{cpu:?} {n} {end} {r:x}");
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -171,7 +171,7 @@ impl<B: Backend> Mac<B, false> {
         } else if half > 0 {
             // Parts are multiples of 64 bytes, and a group is 128 at most.
             debug_assert_eq!(half, B::BYTES);
-            side.absorb(b, [[b.load(&waited[waited.len() - half..]), b.load(data)]]);
+            side.absorb::<1, true>(b, [[b.load(&waited[waited.len() - half..]), b.load(data)]]);
             self.at = half;
         }
     }
@@ -198,7 +198,7 @@ impl Poly1305 {
         side.h = Side::<B>::sums(b, from);
         let mut data = from.data();
         while let Some((group, rest)) = data.split_at_checked(Side::<B>::GROUP) {
-            side.absorb_from::<1>(b, group);
+            side.absorb_from::<1, true>(b, group);
             data = rest;
         }
         side.end(b, &mut self);

@@ -64,6 +64,13 @@ impl<B: Backend> Pass<B> {
         }
     }
 
+    /// As wide as can be.
+    #[inline(always)]
+    fn fill_whole(&mut self, b: B, start: &Start<'_>, counter: u32) {
+        self.registers = 32;
+        start.columns::<B, _, 2>(b, counter, &mut Nothing, &mut self.stream);
+    }
+
     /// How many registers `fill` makes. With 32 registers of one block, of long messages six rows of blocks at a time:
     /// what absorbs the message has room beside them. Registers of four blocks make two passes of columns instead,
     /// which take a tenth less, though some of them lie in memory meanwhile. (With 16 registers what is long goes another
@@ -100,7 +107,19 @@ impl<B: Backend> Pass<B> {
     #[inline(always)]
     fn apply(&self, b: B, from: usize, io: &mut InOut<'_>, at: usize) -> usize {
         let mut at = at;
-        for &stream in &self.stream.as_flattened()[from..self.registers] {
+        // A whole pass of a message written out: to ask behind each register how much is left took longer than the rest.
+        let all = self.stream.as_flattened();
+        if from == 0 && self.registers == all.len() && io.len() - at >= all.len() * B::BYTES {
+            let mut io = io.reborrow();
+            io.cut(at);
+            let mut io = io.cut(32 * B::BYTES);
+            for i in 0..32 {
+                let x = io.load(b, i * B::BYTES);
+                io.store(b, i * B::BYTES, b.xor(x, all[i]));
+            }
+            return at + 32 * B::BYTES;
+        }
+        for &stream in &all[from..self.registers] {
             if io.len() - at < B::BYTES {
                 let x = b.load_part(&io.src()[at..]);
                 b.store_part(&mut io.dst()[at..], b.xor(x, stream));
@@ -146,14 +165,20 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
             short::<B, SEAL, 2>(b, start, ad, io)
         };
     }
+    if const { SEAL && B::BLOCKS == 4 } && !few {
+        let (mut poly, at, counter) = seal_first(b, start, &mut io);
+        update(b, &mut poly, ad);
+        let mac = Mac::new(b, poly, io.written(), ad.len(), len);
+        if at == len {
+            return all_absorbed(b, mac, &io);
+        }
+        let pass = Pass::empty(b, start);
+        return crypt_on::<B, SEAL>(b, start, io, pass, mac, at, counter);
+    }
     let mut pass = Pass::empty(b, start);
     pass.fill(b, start, 0, 64 + len, &mut Nothing);
     let mut poly = one_time(b, &pass.stream[0]);
-    if ad.len() < LONG_AD {
-        poly.update(b, ad);
-    } else {
-        poly.update_long(b, ad);
-    }
+    update(b, &mut poly, ad);
     let from = 4 / B::BLOCKS;
     if few {
         if !SEAL {
@@ -166,8 +191,8 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
         poly.block(ad.len() as u128 | (len as u128) << 64);
         return poly.tag();
     }
-    let mut counter = pass.blocks();
-    let (mut at, mut mac);
+    let counter = pass.blocks();
+    let (at, mut mac);
     if SEAL {
         at = pass.apply(b, from, &mut io, 0);
         mac = Mac::<_, true>::new(b, poly, io.written(), ad.len(), len);
@@ -176,12 +201,110 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
         absorb_before(b, &mut mac, io.src(), pass.registers * B::BYTES - 64);
         at = pass.apply(b, from, &mut io, 0);
     }
+    crypt_on::<B, SEAL>(b, start, io, pass, mac, at, counter)
+}
+
+/// Absorbs associated data.
+#[inline(always)]
+fn update<B: Backend>(b: B, poly: &mut Poly1305, ad: &[u8]) {
+    if ad.len() < LONG_AD {
+        poly.update(b, ad);
+    } else {
+        poly.update_long(b, ad);
+    }
+}
+
+/// The first pass of a message that is sealed, straight from the registers: in memory the key stream would be written and read
+/// once more, and `Pass` prepared for it. Returns the authenticator's beginning, where the pass ended, and the next block's
+/// number.
+#[inline(always)]
+fn seal_first<B: Backend>(b: B, start: &Start<'_>, io: &mut InOut<'_>) -> (Poly1305, usize, u32) {
+    match Pass::<B>::registers(64 + io.len()) {
+        ..=8 => seal_rows::<B, 2>(b, start, io),
+        12 => seal_rows::<B, 3>(b, start, io),
+        16 => {
+            let mut stream = [[b.zero(); 16]];
+            start.columns::<B, _, 1>(b, 0, &mut Nothing, &mut stream);
+            seal_stream(b, stream.as_flattened(), io)
+        }
+        20 => seal_rows::<B, 5>(b, start, io),
+        24 => seal_rows::<B, 6>(b, start, io),
+        _ => {
+            let mut stream = [[b.zero(); 16]; 2];
+            start.columns::<B, _, 2>(b, 0, &mut Nothing, &mut stream);
+            seal_stream(b, stream.as_flattened(), io)
+        }
+    }
+}
+
+#[inline(always)]
+fn seal_rows<B: Backend, const N: usize>(b: B, start: &Start<'_>, io: &mut InOut<'_>) -> (Poly1305, usize, u32) {
+    let mut stream = start.rows::<B, _, N>(b, 0, &mut Nothing);
+    for rows in &mut stream {
+        *rows = b.transpose128(*rows);
+    }
+    seal_stream(b, stream.as_flattened(), io)
+}
+
+/// XORs from the second register on, as far as there is any.
+#[inline(always)]
+fn seal_stream<B: Backend>(b: B, stream: &[B::V], io: &mut InOut<'_>) -> (Poly1305, usize, u32) {
+    let (len, mut left) = (io.len(), io.reborrow());
+    macro_rules! written_out {
+        ($($i:literal)*) => {$(
+            if $i < stream.len() {
+                match left.take(B::BYTES) {
+                    Some(mut whole) => {
+                        let x = whole.load(b, 0);
+                        whole.store(b, 0, b.xor(x, stream[$i]));
+                    }
+                    None => {
+                        let x = left.load_part(b);
+                        left.store_part(b, b.xor(x, stream[$i]));
+                        break;
+                    }
+                }
+            }
+        )*};
+    }
+    // Not a loop, for which the compiler would lay the stream out in memory.
+    #[allow(clippy::never_loop, reason = "a block that is left where the message ends")]
+    loop {
+        written_out!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        break;
+    }
+    let second = b.widen(b.split(stream[0])[1]);
+    let poly = Poly1305::new(u128::from_le_bytes(b.block(stream[0])), u128::from_le_bytes(b.block(second)));
+    (poly, len.min((stream.len() - 1) * B::BYTES), stream.len() as u32)
+}
+
+/// Seals or opens from byte `at` on, which block `counter` of key stream is for.
+#[inline(always)]
+fn crypt_on<B: Backend, const SEAL: bool>(
+    b: B,
+    start: &Start<'_>,
+    mut io: InOut<'_>,
+    mut pass: Pass<B>,
+    mut mac: Mac<B, true>,
+    mut at: usize,
+    mut counter: u32,
+) -> [u8; 16] {
+    let len = io.len();
+    let words = mac.words(b);
     while at < len {
         // What decryption will overwrite has to be absorbed before; what encryption has not
         // made cannot be.
         let end = at + Pass::<B>::registers(len - at) * B::BYTES;
         let data = if SEAL { Data { message: &io.written()[..at], end: at } } else { Data { message: io.src(), end } };
-        pass.fill(b, start, counter, len - at, &mut Between(&mut mac, data));
+        // Not between the rounds: the vector units are what both ask for, and each has the registers for itself so.
+        if let Some(words) = &words {
+            mac.absorb_eights(b, words, data);
+        }
+        if words.is_some() && len - at > 24 * B::BYTES {
+            pass.fill_whole(b, start, counter);
+        } else {
+            pass.fill(b, start, counter, len - at, &mut Between(&mut mac, data));
+        }
         counter = counter.wrapping_add(pass.blocks());
         if !SEAL {
             absorb_before(b, &mut mac, io.src(), end);
@@ -191,6 +314,13 @@ fn crypt<B: Backend, const SEAL: bool>(b: B, start: &Start<'_>, ad: &[u8], mut i
     if SEAL {
         mac.absorb_rest(b, io.written());
     }
+    mac.tag(b)
+}
+
+/// The tag of a message all of which has been sealed.
+#[inline(always)]
+fn all_absorbed<B: Backend>(b: B, mut mac: Mac<B, true>, io: &InOut<'_>) -> [u8; 16] {
+    mac.absorb_rest(b, io.written());
     mac.tag(b)
 }
 
