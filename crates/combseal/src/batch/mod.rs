@@ -155,7 +155,7 @@ struct Memory {
 }
 
 /// Which jobs wait until the batch runs.
-// As wide as a number: see `used::Order`.
+// As wide as a number, so that a batch's memory has no padding: see `Used`.
 #[derive(Clone, Copy, Default, PartialEq)]
 #[repr(usize)]
 enum Waiting {

@@ -15,6 +15,8 @@ pub(super) struct Used {
     last: Use,
     /// What was used before that.
     all: Vec<Use>,
+    /// Room for as many that are apart.
+    apart: Vec<Use>,
     order: Order,
     /// The bytes of nonces that have no number, one after the other.
     bytes: Vec<u8>,
@@ -51,7 +53,14 @@ const NOTHING: Use = Use { key: 0, len: 0, first: [0; 2], last: [0; 2] };
 
 impl Default for Used {
     fn default() -> Self {
-        Self { last: NOTHING, all: Vec::new(), order: Order::Nonces, bytes: Vec::new(), table: Vec::new() }
+        Self {
+            last: NOTHING,
+            all: Vec::new(),
+            apart: Vec::new(),
+            order: Order::Nonces,
+            bytes: Vec::new(),
+            table: Vec::new(),
+        }
     }
 }
 
@@ -114,11 +123,12 @@ impl Used {
     fn is_new_by_table(&mut self) -> bool {
         if self.table.is_empty() {
             // From here on each nonce by itself.
-            let runs = core::mem::take(&mut self.all);
-            self.all.extend(runs.into_iter().flat_map(|run| {
+            self.apart.clear();
+            self.apart.extend(self.all.iter().flat_map(|&run| {
                 let one = move |n| Use { first: narrow(n), last: narrow(n), ..run };
                 (wide(run.first)..=wide(run.last)).map(one)
             }));
+            core::mem::swap(&mut self.all, &mut self.apart);
         }
         // At most half full.
         let last = self.all.len();
