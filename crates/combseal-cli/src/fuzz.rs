@@ -119,7 +119,7 @@ fn changed(key: &mut dyn Subject, form: Form, nonce: &[u8], ad: &[u8], ct: &[u8]
 pub fn batch(data: &[u8]) {
     let mut input = Input(data);
     let tiers: Vec<Cpu> = Cpu::all().collect();
-    let lanes = input.byte() % 18;
+    let lanes = input.byte() % 20;
     let keys: Vec<Key> = (0..1 + input.byte() % 6)
         .map(|_| {
             let (algorithm, cpu) = (*input.one_of(Algorithm::ALL), *input.one_of(&tiers));
@@ -147,7 +147,11 @@ pub fn batch(data: &[u8]) {
     let mut bufs: Vec<Vec<u8>> =
         jobs.iter().map(|j| if j.separate { vec![0xee; j.src.len()] } else { j.src.clone() }).collect();
     let mut tags: Vec<Vec<u8>> = jobs.iter().map(|j| j.tag.clone()).collect();
-    let mut batch = if lanes == 0 { Batch::new() } else { Batch::with_lanes(lanes.into()) };
+    let mut batch = match lanes {
+        0 => Batch::new(),
+        18 | 19 => Batch::for_threads(),
+        _ => Batch::with_lanes(lanes.into()),
+    };
     for ((job, buf), tag) in jobs.iter().zip(&mut bufs).zip(&mut tags) {
         let key = &keys[job.key];
         let (nonce, ad, src) = (&job.nonce, &job.ad, &job.src);
@@ -159,7 +163,7 @@ pub fn batch(data: &[u8]) {
         };
         added.expect("buffers of one length");
     }
-    let results = batch.run();
+    let results = if lanes == 19 { batch.run_on(2) } else { batch.run() };
     for (i, job) in jobs.iter().enumerate() {
         let again = |j: &Asked| !j.open && j.key == job.key && j.nonce == job.nonce;
         let key = &keys[job.key];

@@ -99,6 +99,15 @@ macro_rules! registry {
             $(#[cfg(feature = $feature)] $family: crate::schemes::$family::Cache,)*
         }
 
+        impl Cache {
+            /// Forgets all of one key, before another's turn.
+            #[cfg(feature = "alloc")]
+            #[inline]
+            pub(crate) fn forget(&mut self) {
+                $(#[cfg(feature = $feature)] crate::interface::scheme::Forget::forget(&mut self.$family);)*
+            }
+        }
+
         impl Key {
             /// As [`build`](Self::build), with rules of the scheme relaxed.
             ///

@@ -4,7 +4,7 @@
 mod common;
 
 use combseal::hazmat::Relaxed;
-use combseal::{Aead, Algorithm, AnyNonce, Batch, Cpu, Error, Key, Nonce, NonceCounter, Sealer};
+use combseal::{Aead, Algorithm, AnyNonce, Batch, Cpu, Error, Key, Nonce, NonceCounter, Outcome, Sealer};
 use common::{Random, is_model};
 
 struct Message {
@@ -209,14 +209,20 @@ fn keys_apart() {
 #[test]
 fn repeated_nonces() {
     let mut random = Random::new(7);
-    for len in [0, 1, 7, 8, 12, 16, 17, 30] {
-        let build = || {
+    // Jobs that wait, jobs that do not, and both by turns.
+    for (len, way) in [0, 1, 7, 8, 12, 16, 17, 30, 40].into_iter().flat_map(|len| [0, 1, 2].map(|way| (len, way))) {
+        let build = |algorithm| {
             let rules = &[Relaxed::ShortNonces];
-            let mut key = Key::hazmat_build(Cpu::detect(), Algorithm::EaxAes128, &[7; 16], 16, rules).unwrap();
+            let mut key = Key::hazmat_build(Cpu::detect(), algorithm, &[7; 16], 16, rules).unwrap();
             key.set_nonce_len(len).unwrap();
             key
         };
-        let (key, other) = (build(), build());
+        // (GCM has no nonce of no bytes.)
+        if len == 0 && way > 0 {
+            continue;
+        }
+        let (waits, does_not) = (Algorithm::EaxAes128, Algorithm::GcmAes128);
+        let (key, other) = (build([waits, does_not, waits][way]), build([waits, does_not, does_not][way]));
         let counted = |n: u8| {
             let mut nonce = vec![0; len];
             if let Some(last) = nonce.last_mut() {
@@ -286,14 +292,22 @@ fn repeats_that_are_allowed() {
 #[test]
 fn repeated_nonces_of_several_keys() {
     let mut random = Random::new(6);
-    let mut build = |len: usize| {
-        let mut key = common::key(Cpu::detect(), Algorithm::EaxAes128, &random.bytes(64));
+    let mut build = |algorithm, len: usize| {
+        let mut key = common::key(Cpu::detect(), algorithm, &random.bytes(64));
         key.set_nonce_len(len).unwrap();
         key
     };
-    let keys = [12, 12, 12, 12, 12, 8, 16, 17, 24, 32].map(&mut build);
-    for round in 0..1200 {
-        let (keys, of, count) = (&keys[round % 2 * 5..][..5], [3, 10, 60][round % 3], random.below(30));
+    // Jobs that wait, jobs that do not, and both.
+    let keys = [
+        [12, 12, 12, 12, 12].map(|len| build(Algorithm::EaxAes128, len)),
+        [8, 16, 17, 24, 32].map(|len| build(Algorithm::EaxAes128, len)),
+        [12, 12, 12, 12, 12].map(|len| build(Algorithm::GcmAes128, len)),
+        [8, 16, 17, 24, 32].map(|len| build(Algorithm::GcmAes128, len)),
+        [12, 12, 40, 32, 32].map(|len| build([Algorithm::EaxAes128, Algorithm::GcmAes128][len / 12 % 2], len)),
+        [12, 12, 12, 15, 15].map(|len| build(Algorithm::Ocb3Aes128, len)),
+    ];
+    for round in 0..3600 {
+        let (keys, of, count) = (&keys[round % 6], [3, 10, 60][round / 6 % 3], random.below(30));
         let mut ask = || {
             let key = random.below(5);
             (key, vec![random.below(of) as u8; keys[key].nonce_len()])
@@ -313,6 +327,40 @@ fn repeated_nonces_of_several_keys() {
         for (i, result) in batch.run().iter().enumerate() {
             let repeated = asked[..i].contains(&asked[i]);
             assert_eq!(*result, if repeated { Err(Error::NonceRepeated) } else { Ok(()) }, "{i} of {asked:?}");
+        }
+    }
+}
+
+/// What a batch keeps for the next job of a key goes with its run: the next batch may have another key in the same place
+/// of memory.
+#[test]
+fn another_key_in_the_same_place() {
+    let mut place = Vec::with_capacity(1);
+    let mut done = vec![Outcome::default(), Batch::new().run()];
+    #[cfg(feature = "rayon")]
+    done.extend([Batch::new().run(), Batch::for_threads().run(), Batch::for_threads().run()]);
+    for turn in 0..6u8 {
+        for (way, done) in done.iter_mut().enumerate() {
+            place.clear();
+            place.push(common::key(Cpu::detect(), Algorithm::Ocb3Aes128, &[turn; 64]));
+            let key = &place[0];
+            let (mut bufs, mut tags) = ([[3; 40]; 6], [[0; 16]; 6]);
+            let mut batch = core::mem::take(done).reuse();
+            // The same Ktop for all of one key, and the same associated data.
+            let nonce = |i: usize| Nonce::counted(b"us->", i as u64).unwrap();
+            for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
+                batch.seal(key, nonce(i), b"associated data", buf, tag);
+            }
+            *done = match way {
+                #[cfg(feature = "rayon")]
+                2 | 4 => batch.run_on(2),
+                _ => batch.run(),
+            };
+            done.all().unwrap();
+            for i in 0..6 {
+                let sealed = key.seal(&nonce(i), b"associated data", &[3; 40]).unwrap();
+                assert_eq!([&bufs[i][..], &tags[i]].concat(), sealed, "{turn} {way} {i}");
+            }
         }
     }
 }

@@ -55,7 +55,8 @@ use used::Used;
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
 /// that is dropped with jobs waiting, and a job that is refused, leave zeros where
 /// ciphertext and tag were to be (and if this crate is built with `std` and with debug
-/// assertions, the drop says so on standard error). Only who leaks the batch (`mem::forget`) has plaintext back. So this,
+/// assertions, the drop says so on standard error). Of jobs that did not wait, a batch that is dropped leaves what they came
+/// to: ciphertext and its tag, or plaintext that was authentic, zeros if it was not. Only who leaks the batch (`mem::forget`) has plaintext back. So this,
 /// which forgets to run, does not compile:
 ///
 /// ```compile_fail,E0503
@@ -91,8 +92,8 @@ use used::Used;
 /// What gains by a batch are modes whose blocks wait for each other (CCM, EAX, SIV): three to four times on a mix of packets,
 /// half as much for 64 bytes; ChaCha20-Poly1305 and XChaCha20-Poly1305, with AVX-512, two to three times if short, and 1.2 to
 /// 1.4 times on a mix; AEGIS-128, 128L and 256 and GCM-SIV, on CPUs with VAES, up to twice. To add a job and to plan it costs
-/// 20 to 35 cycles, by scheme and CPU. OCB3 and GCM are a call for each message, and some cycles for its result and to
-/// look whether its nonce repeats. **For packets of theirs under one key a loop over a [`Sealer`] is as fast or faster.**
+/// 20 to 35 cycles, by scheme and CPU. OCB3 and GCM are a call for each message, and 5 to 20 cycles for its result and to
+/// look whether its nonce repeats (more if nonces do not rise, as with keys in turns that count for themselves). **For packets of theirs under one key a loop over a [`Sealer`] is as fast or faster.**
 /// For them there is [`Columns`](crate::Columns), where the messages lie in one buffer; a batch gives results
 /// one by one, and takes mixtures of schemes.
 ///
@@ -187,7 +188,7 @@ impl Recent {
         }
         if self.owner != this {
             self.owner = this;
-            self.cache = Default::default();
+            self.cache.forget();
         }
         Some(&mut self.cache)
     }
@@ -195,7 +196,7 @@ impl Recent {
     /// Forgets all, since keys may go: another may then have the same place.
     fn clear(&mut self) {
         if self.owner != 0 {
-            self.cache = Default::default();
+            self.cache.forget();
         }
         (self.last, self.owner) = (0, 0);
     }
@@ -232,7 +233,8 @@ impl<'a> Batch<'a> {
     }
 
     /// No jobs; those to come all wait until the batch runs, messages of parallel modes too: for
-    /// [`run_parallel`](Self::run_parallel). So it is with every batch that is made of its [`Outcome`].
+    /// [`run_parallel`](Self::run_parallel). So it is with every batch that is made of its [`Outcome`]; an
+    /// [`Outcome::default`], which `mem::take` leaves behind, makes one whose jobs do not all wait.
     #[cfg(feature = "rayon")]
     pub fn for_threads() -> Self {
         let mut it = Self::default();
@@ -533,8 +535,7 @@ impl<'a> Batch<'a> {
     }
 
     /// The plan that the batch will make: its windows, and how wide they are on average.
-    /// Of parallel modes it says what their messages would be on lanes; of threads, what
-    /// one of them would plan.
+    /// Of messages that do not wait it knows nothing; of threads, it says what one of them would plan.
     #[doc(hidden)]
     pub fn shape(&self) -> Shape {
         let Lent { lent: Jobs(jobs), kept: memory } = &*self.0;

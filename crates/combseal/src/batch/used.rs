@@ -31,6 +31,8 @@ struct Use {
     key: usize,
     /// Bytes in each nonce.
     len: usize,
+    /// The first 16 bytes of nonces that have more than 16; else zero.
+    head: [u64; 2],
     /// The first nonce's number, or where its bytes are if it has none.
     first: [u64; 2],
     /// The last nonce's, which is so much greater as there are nonces besides the first.
@@ -49,7 +51,7 @@ enum Order {
     None,
 }
 
-const NOTHING: Use = Use { key: 0, len: 0, first: [0; 2], last: [0; 2] };
+const NOTHING: Use = Use { key: 0, len: 0, head: [0; 2], first: [0; 2], last: [0; 2] };
 
 impl Default for Used {
     fn default() -> Self {
@@ -86,24 +88,29 @@ impl Used {
         }
         if same_len && rises && self.all.len() < self.all.capacity() {
             self.all.push(self.last);
-            self.last = Use { key, len: nonce.len(), first: narrow(n), last: narrow(n) };
+            self.last = Use { key, len: nonce.len(), head: [0; 2], first: narrow(n), last: narrow(n) };
             return true;
         }
         self.is_new_by_all(key, nonce)
     }
 
-    /// The same where a comparison with the last nonce does not tell.
+    /// The same where a comparison with the last nonce does not tell, or the nonce is longer.
     #[inline(never)]
     fn is_new_by_all(&mut self, key: usize, nonce: &[u8]) -> bool {
-        let first = match number(nonce) {
-            Some(n) => narrow(n),
-            None => {
-                let at = self.bytes.len() as u64;
+        let (head, first) = match (number(nonce), long(nonce)) {
+            (Some(n), _) => (0, n),
+            (None, Some(parts)) => parts,
+            (None, None) => {
+                let at = self.bytes.len();
                 self.bytes.extend_from_slice(nonce);
-                [at, 0]
+                (0, at as u128)
             }
         };
-        let this = Use { key, len: nonce.len(), first, last: first };
+        let first = narrow(first);
+        let this = Use { key, len: nonce.len(), head: narrow(head), first, last: first };
+        if self.order == Order::None {
+            return self.is_new_by_table(this);
+        }
         let before = core::mem::replace(&mut self.last, this);
         if before.key == 0 {
             return true;
@@ -116,35 +123,32 @@ impl Used {
         if self.order == Order::Keys && !by_key(&before, &this) {
             self.order = Order::None;
         }
-        self.order != Order::None || self.is_new_by_table()
+        if self.order != Order::None {
+            return true;
+        }
+        // From here on each nonce by itself.
+        self.apart.clear();
+        self.apart.extend(self.all.iter().flat_map(|&run| {
+            let one = move |n| Use { first: narrow(n), last: narrow(n), ..run };
+            (wide(run.first)..=wide(run.last)).map(one)
+        }));
+        core::mem::swap(&mut self.all, &mut self.apart);
+        self.is_new_by_table(this)
     }
 
-    /// Whether the table, which has all others, has nothing like the last one.
-    fn is_new_by_table(&mut self) -> bool {
-        if self.table.is_empty() {
-            // From here on each nonce by itself.
-            self.apart.clear();
-            self.apart.extend(self.all.iter().flat_map(|&run| {
-                let one = move |n| Use { first: narrow(n), last: narrow(n), ..run };
-                (wide(run.first)..=wide(run.last)).map(one)
-            }));
-            core::mem::swap(&mut self.all, &mut self.apart);
-        }
+    /// Whether the table has nothing like this, which is entered.
+    fn is_new_by_table(&mut self, this: Use) -> bool {
+        let place = self.all.len();
+        self.all.push(this);
         // At most half full.
-        let last = self.all.len();
-        self.all.push(self.last);
         if self.table.len() < 2 * self.all.len() {
             self.table.clear();
             self.table.resize((4 * self.all.len()).next_power_of_two(), 0);
-            for i in 0..last - 1 {
+            for i in 0..place {
                 self.enter(i);
             }
         }
-        // The one before it was the last, and has not been entered.
-        self.enter(last - 1);
-        let new = self.enter(last);
-        self.all.pop();
-        new
+        self.enter(place)
     }
 
     /// Enters number `i` of all in the table. Says whether nothing like it was there.
@@ -157,7 +161,7 @@ impl Used {
                 self.table[at & mask] = i as u32 + 1;
                 return true;
             }
-            if place == i + 1 || self.same(&self.all[place - 1], &this) {
+            if self.same(&self.all[place - 1], &this) {
                 return false;
             }
             at += 1;
@@ -165,7 +169,8 @@ impl Used {
     }
 
     fn same(&self, a: &Use, b: &Use) -> bool {
-        let same_nonce = || if has_number(a.len) { a.first == b.first } else { self.bytes(a) == self.bytes(b) };
+        let same_nonce =
+            || if has_number(a.len) { (a.head, a.first) == (b.head, b.first) } else { self.bytes(a) == self.bytes(b) };
         a.key == b.key && a.len == b.len && same_nonce()
     }
 
@@ -174,27 +179,32 @@ impl Used {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut h = it.key as u64;
         let mut word = |w: u64| h = (h ^ w).wrapping_mul(ODD).rotate_left(23);
-        if has_number(it.len) {
-            it.first.iter().for_each(|&w| word(w));
-        } else {
+        if !has_number(it.len) {
             self.bytes(it).iter().for_each(|&b| word(b.into()));
+        } else {
+            it.first.iter().for_each(|&w| word(w));
+            if it.len > 16 {
+                it.head.iter().for_each(|&w| word(w));
+            }
         }
-        (h ^ h >> 29).wrapping_mul(ODD) as usize >> 16
+        ((h ^ h >> 29).wrapping_mul(ODD) >> 32) as usize
     }
 
     /// The bytes of a nonce that has no number.
     fn bytes(&self, it: &Use) -> &[u8] {
-        let at = it.first[0] as usize;
+        let at = it.first[1] as usize;
         &self.bytes[at..at + it.len]
     }
 }
 
 fn by_nonce(a: &Use, b: &Use) -> bool {
-    has_number(b.len) && a.len == b.len && (wide(a.last), a.key) < (wide(b.first), b.key)
+    let (first, second) = ((a.head, a.last, a.key), (b.head, b.first, b.key));
+    has_number(b.len) && a.len == b.len && first < second
 }
 
 fn by_key(a: &Use, b: &Use) -> bool {
-    has_number(b.len) && a.len == b.len && (a.key, wide(a.last)) < (b.key, wide(b.first))
+    let (first, second) = ((a.key, a.head, a.last), (b.key, b.head, b.first));
+    has_number(b.len) && a.len == b.len && first < second
 }
 
 #[inline(always)]
@@ -207,10 +217,10 @@ fn narrow(n: u128) -> [u64; 2] {
     [(n >> 64) as u64, n as u64]
 }
 
-/// Whether a nonce of this length has a [`number`].
+/// Whether a nonce of this length has a number, of 16 bytes or, behind a head, of two parts.
 #[inline(always)]
 fn has_number(len: usize) -> bool {
-    (8..=16).contains(&len)
+    (8..=32).contains(&len)
 }
 
 /// Whether these are all nonces, have one length and rise, so that none is there twice.

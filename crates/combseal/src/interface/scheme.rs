@@ -140,6 +140,20 @@ pub trait Scheme: Sized {
     }
 }
 
+/// What a scheme keeps between messages, when another key's turn comes.
+#[cfg(feature = "alloc")]
+pub(crate) trait Forget {
+    /// Wipes what is secret, and keeps the memory.
+    fn forget(&mut self);
+}
+
+/// A scheme that keeps nothing.
+#[cfg(feature = "alloc")]
+impl Forget for () {
+    #[inline(always)]
+    fn forget(&mut self) {}
+}
+
 /// What a scheme does with its own key. Only this crate sees it, and calls the functions over
 /// a message only once `check` has let its lengths pass.
 pub(crate) trait Raw: Scheme {

@@ -446,8 +446,8 @@ impl<B: Backend> Words<B> {
         sums.carried26(b)
     }
 
-    /// Absorbs eight groups into `h` with one carry. Of 28 products of 32 and 26 bits and a few, and five of limbs below 2^30, no
-    /// sum reaches 2^63.
+    /// Absorbs eight groups into `h` with one carry. Of 28 products of 32 and 26 bits and a few, and five of limbs below ten
+    /// times 2^26, no sum reaches 2^63.
     #[inline(always)]
     fn absorb(&self, b: B, h: &mut Limbs<B>, data: &[u8]) {
         let data = &data[..16 * B::BYTES];

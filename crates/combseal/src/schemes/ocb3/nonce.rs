@@ -42,9 +42,16 @@ impl Default for Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        self.stretch.ktop.wipe();
-        self.stretch.behind.wipe();
-        self.hash.wipe();
+        self.wipe();
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl crate::interface::scheme::Forget for Cache {
+    fn forget(&mut self) {
+        self.wipe();
+        self.top = NO_TOP;
+        self.ad.clear();
     }
 }
 
@@ -67,6 +74,12 @@ impl Kept {
 }
 
 impl Cache {
+    fn wipe(&mut self) {
+        self.stretch.ktop.wipe();
+        self.stretch.behind.wipe();
+        self.hash.wipe();
+    }
+
     /// The hash of `ad`, which is not empty: kept, or computed and then kept.
     #[inline(always)]
     pub(super) fn hash(&mut self, ad: &[u8], hash: &mut Block, compute: impl FnOnce(&mut Block)) {
