@@ -83,7 +83,7 @@ impl Group<'_> {
         // Made so early that they have reached the cache when they are loaded.
         let lengths = self.lengths(ios);
         let [keys, first] = starts.columns::<_, 2>(b, 0, &mut Nothing);
-        let mut macs = Macs::new(b, &keys, self.ads);
+        let mut macs = Macs::new(b, &keys, self.ads, &lengths);
         if shortest >= 64 {
             macs.square(b);
         }
@@ -236,14 +236,23 @@ fn message<B: Backend>(group: usize, i: usize) -> usize {
 }
 
 /// The messages' authenticators, side by side, where there are registers for it.
-struct Macs<B: Backend>([Each<B>; 2]);
+///
+/// Behind them the complements of the messages' lengths, in the same halves: which messages have something left is told from them
+/// in registers. Made of lengths each time, what is wanted went through memory, in pieces that the next load waited for.
+struct Macs<B: Backend>([Each<B>; 2], [B::V; 2]);
 
 impl<B: Backend> Macs<B> {
     /// By the first blocks of key stream; absorbs associated data.
     #[inline(always)]
-    fn new(b: B, keys: &Quarters<B>, ads: &[&[u8]]) -> Self {
+    fn new(b: B, keys: &Quarters<B>, ads: &[&[u8]], lengths: &[Block; MAX_LANES]) -> Self {
         let [r, s, ..] = keys;
-        let mut it = Self([Each::new(b, two(r, 0), two(s, 0)), Each::new(b, two(r, 1), two(s, 1))]);
+        let mut ends = [b.splat64(u64::MAX); 2];
+        for (group, ends) in ends.iter_mut().enumerate() {
+            let low = b.gather(|i| &lengths[message::<B>(group, i)]);
+            let high = b.gather(|i| &lengths[message::<B>(group, B::BLOCKS + i)]);
+            *ends = b.xor(*ends, b.high_halves(low, high));
+        }
+        let mut it = Self([Each::new(b, two(r, 0), two(s, 0)), Each::new(b, two(r, 1), two(s, 1))], ends);
         let longest = ads.iter().map(|ad| ad.len()).max().unwrap_or(0);
         let one = b.one();
         let mut at = 0;
@@ -275,18 +284,26 @@ impl<B: Backend> Macs<B> {
     fn absorb_parts(&mut self, b: B, steps: &[Quarters<B>], ios: &[InOut<'_>], from: usize) {
         let mut at = from;
         for step in steps {
-            let left = |i: usize| ios.get(i).map_or(0, |io| io.len().saturating_sub(at));
             for k in 0..4 {
-                if left(0) <= 16 * k {
+                // (The first is the longest.)
+                if ios[0].len() <= at + 16 * k {
                     return;
                 }
                 for group in 0..2 {
-                    let wanted = wanted(b, |i| left(message::<B>(group, i)).saturating_sub(16 * k));
-                    self.0[group].absorb(b, two(&step[k], group), wanted);
+                    self.0[group].absorb(b, two(&step[k], group), self.wanted(b, group, at + 16 * k));
                 }
             }
             at += 64;
         }
+    }
+
+    /// In which halves a message goes on behind byte `at`, as all bits or none.
+    #[inline(always)]
+    fn wanted(&self, b: B, group: usize, at: usize) -> B::V {
+        // Below zero, `at` less the length.
+        let less = b.shr64(b.add64(self.1[group], b.splat64(at as u64 + 1)), 63);
+        let ones = b.splat64(u64::MAX);
+        b.xor(b.add64(less, ones), ones)
     }
 
     /// Absorbs the lengths; the tags.
