@@ -63,7 +63,7 @@ fn batches_of_any_size() {
         for (i, (buf, tag)) in bufs.iter_mut().zip(&mut tags).enumerate() {
             batch.seal(&key, Nonce::counted(b"us->", i as u64).unwrap(), b"", buf, tag);
         }
-        pool.install(|| batch.run_parallel()).all().unwrap();
+        pool.install(|| batch.run()).all().unwrap();
         for (i, (buf, tag)) in bufs.iter_mut().zip(&tags).enumerate() {
             key.open_in_place(&Nonce::counted(b"us->", i as u64).unwrap(), b"", buf, tag).unwrap();
             assert!(buf.iter().all(|&byte| byte == 9), "{i} of {count}");

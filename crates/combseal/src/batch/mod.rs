@@ -232,9 +232,14 @@ impl<'a> Batch<'a> {
         it
     }
 
-    /// No jobs; those to come all wait until the batch runs, messages of parallel modes too: for
-    /// [`run_parallel`](Self::run_parallel). So it is with every batch that is made of its [`Outcome`]; an
-    /// [`Outcome::default`], which `mem::take` leaves behind, makes one whose jobs do not all wait.
+    /// No jobs; those to come all wait until the batch runs, messages of parallel modes too, and [`run`](Self::run) goes over the
+    /// threads of the current rayon pool: each takes a share of the jobs, of about as many blocks. The output is the same.
+    ///
+    /// A thread is woken only for a MiB of messages, or for some 4,000 short ones: with less than
+    /// two such shares all is done on this one, since to wake one takes as long as it would save.
+    ///
+    /// So it is with every batch that is made of its [`Outcome`]; an [`Outcome::default`], which `mem::take` leaves behind, makes
+    /// one for this thread alone.
     #[cfg(feature = "rayon")]
     pub fn for_threads() -> Self {
         let mut it = Self::default();
@@ -469,31 +474,29 @@ impl<'a> Batch<'a> {
     /// memory again.
     #[inline]
     pub fn run(mut self) -> Outcome {
+        #[cfg(feature = "rayon")]
+        if self.0.kept.waiting == Waiting::All {
+            let threads = self.threads();
+            if threads > 1 {
+                return self.run_on(threads);
+            }
+        }
         let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
         let one_sender = kept.refuse_repeats(jobs);
         kept.run(jobs, one_sender);
         self.outcome()
     }
 
-    /// As [`run`](Self::run), over the threads of the current rayon pool: each takes a
-    /// share of the jobs that wait, of about as many blocks. The output is the same. For a batch
-    /// [for threads](Self::for_threads), since in others messages of parallel modes do not wait.
-    ///
-    /// A thread is woken only for a MiB of messages, or for some 4,000 short ones: with less than
-    /// two such shares this is `run`, since to wake one takes as long as it would save.
+    /// How many threads are worth it.
     #[cfg(feature = "rayon")]
-    pub fn run_parallel(self) -> Outcome {
+    fn threads(&self) -> usize {
         /// Blocks' worth of jobs for a thread: what OCB3 and GCM do in 40 to 60 microseconds, where
         /// waking a thread took 20 (`examples/batch_threads.rs`).
         const SHARE: usize = 1 << 16;
-        let all = self.0.lent.0.iter().map(cost).sum::<usize>();
-        match rayon::current_num_threads().min(all / SHARE) {
-            0 | 1 => self.run(),
-            threads => self.run_on(threads),
-        }
+        rayon::current_num_threads().min(self.0.lent.0.iter().map(cost).sum::<usize>() / SHARE)
     }
 
-    /// The same over so many threads, however little there is to be done: for tests.
+    /// As [`run`](Self::run), over so many threads, however little there is to be done: for tests.
     #[cfg(feature = "rayon")]
     #[doc(hidden)]
     pub fn run_on(mut self, threads: usize) -> Outcome {
