@@ -49,7 +49,7 @@ use used::Used;
 ///
 /// Messages that gain by each other wait until the batch [runs](Self::run). Those of parallel modes (OCB3, GCM) and of tiers
 /// where nothing is gained are sealed or opened as they are added, which saves what a job costs; what became of them is among
-/// the results, all the same. (With [`for_threads`](Self::for_threads) all wait.)
+/// the results, all the same. (In a batch of `Batch::for_threads`, with the feature `rayon`, all wait.)
 ///
 /// A buffer that was handed over to be sealed never comes back as plaintext. While the
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
