@@ -1,7 +1,8 @@
 //! The authenticator between the rounds of the cipher in plain words: where registers have room for nothing but the
 //! cipher, by units that it does not need.
 
-use super::{Poly1305, folded, unreduced};
+use super::Poly1305;
+use super::number::{folded, unreduced};
 use crate::cpu::{Backend, Block, Interleave};
 
 impl Poly1305 {

@@ -3,7 +3,8 @@
 //! between the rounds of the next. So a part costs what the same bytes do within a message. Where there are sixteen
 //! registers there is one sum, in plain words, and nothing but ciphertext waits.
 
-use super::{Data, Factor, Limbs, Mac, Poly1305, Side, count};
+use super::limbs::{Factor, Limbs, count};
+use super::{Data, Mac, Poly1305, Side};
 use crate::cpu::{Backend, Block};
 use crate::memory::blank::secret;
 

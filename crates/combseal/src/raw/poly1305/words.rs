@@ -1,7 +1,7 @@
 //! Long messages on 512-bit registers without products of 52 bits: a message's words are multiplied as they are, by powers of r
 //! that are moved to where each word stands, and not made limbs before.
 
-use super::{Factor, Limbs, Sums, five, opaque, split};
+use super::limbs::{Factor, Limbs, Sums, five, opaque, split};
 use crate::cpu::Backend;
 
 /// What the words of eight groups are multiplied by, where products are of 32 bits: a message's words need not be made limbs

@@ -10,7 +10,8 @@ use crate::pipeline::jobs::{Many, SideBySide};
 use crate::pipeline::lockstep::LaneKeys;
 use crate::pipeline::plan::MAX_LANES;
 use crate::raw::chacha20::{Nothing, Quarters, Starts, Stream, whole};
-use crate::raw::poly1305::{Each, Poly1305, wanted};
+use crate::raw::poly1305::Poly1305;
+use crate::raw::poly1305::each::{Each, wanted};
 
 /// Messages side by side: sealed, or decrypted; and their tags. XChaCha20's nonces have 24 bytes.
 struct Lanes<'g, 'a, const SEAL: bool> {
