@@ -441,7 +441,7 @@ impl<'a> Batch<'a> {
     fn wait(&mut self, key: &'a Key, nonce: AnyNonce<'a>, ad: &'a [u8], io: InOut<'a>, tag: Tagging<'a>) -> usize {
         let place = self.len();
         let Lent { lent: Jobs(jobs), kept } = &mut *self.0;
-        jobs.push(Job { key, nonce, ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
+        jobs.push(Job { key, nonce: nonce.moved(), ad, len: io.len(), io: Cell::new(io), tag, done: Cell::new(None) });
         if !kept.results.is_empty() {
             kept.results.push(Err(Error::NotRun));
         }

@@ -128,10 +128,14 @@ impl Used {
         }
         // From here on each nonce by itself.
         self.apart.clear();
-        self.apart.extend(self.all.iter().flat_map(|&run| {
-            let one = move |n| Use { first: narrow(n), last: narrow(n), ..run };
-            (wide(run.first)..=wide(run.last)).map(one)
-        }));
+        for &run in &self.all {
+            let (mut n, last) = (wide(run.first), wide(run.last));
+            self.apart.push(Use { last: run.first, ..run });
+            while n < last {
+                n += 1;
+                self.apart.push(Use { first: narrow(n), last: narrow(n), ..run });
+            }
+        }
         core::mem::swap(&mut self.all, &mut self.apart);
         self.is_new_by_table(this)
     }

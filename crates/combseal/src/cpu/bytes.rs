@@ -29,6 +29,22 @@ pub fn narrow_load(bytes: &[u8; 4]) -> [u8; 4] {
     unsafe { core::ptr::read_volatile(core::ptr::from_ref(bytes).cast::<Word>()) }.0.to_ne_bytes()
 }
 
+/// `word`, by way of a register of its own. Words that are copied one after the other, the compiler copies by vectors: of what
+/// has just been stored word by word, such a load waits until it has reached the cache.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+#[allow(unsafe_code)]
+pub(crate) fn by_itself(word: u64) -> u64 {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    let word = {
+        let mut it = word;
+        // SAFETY: no instruction at all.
+        unsafe { core::arch::asm!("/* {0} */", inout(reg) it, options(pure, nomem, nostack, preserves_flags)) };
+        it
+    };
+    word
+}
+
 /// 4 to 16 bytes as a little-endian number, by two loads that overlap. Copied to a block first,
 /// they would be read there before both stores of the copy have reached the cache, which waits.
 #[cfg(feature = "alloc")]

@@ -25,9 +25,9 @@ mod x86;
 
 pub use backend::{Aes, Backend, Door, Interleave, Invertible, Kernel, Keys, Models, Schedule};
 pub use bytes::Block;
-#[cfg(feature = "alloc")]
-pub(crate) use bytes::little;
 pub(crate) use bytes::{LANES, block_count, equal, narrow_load, xor_block};
+#[cfg(feature = "alloc")]
+pub(crate) use bytes::{by_itself, little};
 pub(crate) use inout::{Destination, InOut, Source};
 pub use keys::{Aes128, Aes192, Aes256, Dec, Enc, UpTo14};
 pub use returned::ReturnedBlock;

@@ -3,6 +3,8 @@
 use super::error::Error;
 use crate::cpu::Block;
 #[cfg(feature = "alloc")]
+use crate::cpu::by_itself;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -255,6 +257,18 @@ enum Bytes<'a> {
 impl AnyNonce<'_> {
     /// No bytes.
     pub(crate) const EMPTY: Self = Self(Bytes::Lent(&[]));
+
+    /// The same, moved word by word: it comes from a caller who has just stored it so.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn moved(self) -> Self {
+        Self(match self.0 {
+            Bytes::Lent(nonce) => Bytes::Lent(nonce.get(..by_itself(nonce.len() as u64) as usize).unwrap_or_default()),
+            Bytes::Own(Nonce { words, len }) => {
+                Bytes::Own(Nonce { words: words.map(|word| by_itself(u64::from_ne_bytes(word)).to_ne_bytes()), len })
+            }
+        })
+    }
 }
 
 impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for AnyNonce<'a> {
