@@ -84,7 +84,7 @@
 //!   library nor an allocator is needed.
 //! - `wide-soft`: the tiers `soft256` and `soft512`, for CPUs with AVX2 or AVX-512 and without AES instructions; without it
 //!   those get `soft`, and what OCB3 alone adds to a program is a quarter less.
-//! - `rayon`: batches, columns and single long messages of OCB3 over threads.
+//! - `rayon`: batches made for it (`Batch::for_threads`), columns and single long messages of OCB3 over threads.
 //! - `stream`: sealed files and streams; `stream-interop`: Tink's and C2SP's besides.
 //! - `aead`, `aead-05`: the traits of RustCrypto's crate `aead` 0.6 and 0.5; `bytes`: growing forms for `BytesMut`.
 //! - `models`: slow backends for tests. Not for production. `internals`: what the project's archive of

@@ -2,7 +2,8 @@
 //!
 //! Messages of serial modes wait until the batch runs. It sorts indices, not data: jobs of one scheme, tier and
 //! direction go in groups of as many as there are lanes, the longest first; the modes do the rest
-//! (`pipeline/jobs.rs`). Messages of parallel modes are done as they are added. A forged message fails alone.
+//! (`pipeline/jobs.rs`). Messages of parallel modes are done as they are added (but in a batch for threads, where all wait). A
+//! forged message fails alone.
 
 mod sections;
 mod used;
@@ -55,9 +56,14 @@ use used::Used;
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
 /// that is dropped with jobs waiting, and a job that is refused, leave zeros where
 /// ciphertext and tag were to be (and if this crate is built with `std` and with debug
-/// assertions, the drop says so on standard error). Of jobs that did not wait, a batch that is dropped leaves what they came
-/// to: ciphertext and its tag, or plaintext that was authentic, zeros if it was not. Only who leaks the batch (`mem::forget`) has plaintext back. So this,
-/// which forgets to run, does not compile:
+/// assertions, the drop says so on standard error). Only who leaks the batch (`mem::forget`) has plaintext back.
+///
+/// Jobs that did not wait are done, and a batch that is dropped leaves them so: ciphertext and its tag, or plaintext that was
+/// authentic; zeros where sealing was refused or a message was forged; a buffer to be opened as it was if a length was wrong. Which jobs
+/// wait depends on the scheme and on the CPU. **After a batch was dropped, take all its nonces for used, and its buffers for neither
+/// plaintext nor zeros**: such a buffer sealed again under the same nonce would be plaintext again (GCM, ChaCha20-Poly1305).
+///
+/// So this, which forgets to run, does not compile:
 ///
 /// ```compile_fail,E0503
 /// # use combseal::{Algorithm, Batch, Key};
@@ -80,7 +86,7 @@ use used::Used;
 /// [`accept`](crate::ReplayWindow::accept) with the counter of each message that has opened, and drop the message if that says
 /// [`Error::Replayed`]. [`open_attached`](Self::open_attached) makes no job of a packet shorter than a tag and returns an
 /// error: a receiver passes over it rather than return it with `?`, which would drop the batch and every other packet. Who
-/// needs to know which job was whose keeps `Vec<(Token, usize)>` of what these methods return.
+/// needs to know which job was whose keeps the numbers that these methods return, each beside what the job was for.
 ///
 /// A batch borrows keys, nonces and buffers until it has run: declare these before it. A structure that lives longer than its buffers keeps the [`Outcome`], not the batch: [`Outcome::reuse`] makes the next batch of it.
 ///
@@ -156,7 +162,7 @@ struct Memory {
 }
 
 /// Which jobs wait until the batch runs.
-// As wide as a number, so that a batch's memory has no padding: see `Used`.
+// As wide as a number, so that a batch's memory has no padding on 64-bit machines: see `Used`.
 #[derive(Clone, Copy, Default, PartialEq)]
 #[repr(usize)]
 enum Waiting {
@@ -238,8 +244,9 @@ impl<'a> Batch<'a> {
     /// A thread is woken only for a MiB of messages, or for some 4,000 short ones: with less than
     /// two such shares all is done on this one, since to wake one takes as long as it would save.
     ///
-    /// So it is with every batch that is made of its [`Outcome`]; an [`Outcome::default`], which `mem::take` leaves behind, makes
-    /// one for this thread alone.
+    /// So it is with every batch that is made of its [`Outcome`]: where a loop begins, keep that of `Batch::for_threads().run()`.
+    /// An [`Outcome::default`], which `mem::take` leaves behind, makes one for this thread alone: if a batch was dropped before it
+    /// ran (by `?`, say), put such an outcome there again.
     #[cfg(feature = "rayon")]
     pub fn for_threads() -> Self {
         let mut it = Self::default();
@@ -470,7 +477,7 @@ impl<'a> Batch<'a> {
         self.len() == 0
     }
 
-    /// Does all jobs, and gives the buffers back. [`Outcome::reuse`] makes a batch of the
+    /// Does all jobs that wait, and gives the buffers back. [`Outcome::reuse`] makes a batch of the
     /// memory again.
     #[inline]
     pub fn run(mut self) -> Outcome {

@@ -41,7 +41,7 @@ struct Use {
 
 /// Why no nonce has come twice under a key.
 #[derive(Clone, Copy, PartialEq)]
-#[repr(usize)]
+#[repr(u64)]
 enum Order {
     /// Each nonce is greater than the one before, or it is the same and its key's place in memory is.
     Nonces,
@@ -158,17 +158,17 @@ impl Used {
     /// Enters number `i` of all in the table. Says whether nothing like it was there.
     fn enter(&mut self, i: usize) -> bool {
         let (this, mask) = (self.all[i], self.table.len() - 1);
-        let mut at = self.hash(&this);
+        let mut at = self.hash(&this) & mask;
         loop {
-            let place = self.table[at & mask] as usize;
+            let place = self.table[at] as usize;
             if place == 0 {
-                self.table[at & mask] = i as u32 + 1;
+                self.table[at] = i as u32 + 1;
                 return true;
             }
             if self.same(&self.all[place - 1], &this) {
                 return false;
             }
-            at += 1;
+            at = (at + 1) & mask;
         }
     }
 

@@ -210,7 +210,7 @@ fn the_empty_nonce_is_not_an_empty_cache() {
             Opener::new(key).open_in_place(b"", b"ad", &mut buf, tag.as_bytes()).unwrap();
             assert_eq!(buf, plain, "{cpu:?}");
         }
-        // In one row of a batch, one key behind the other.
+        // In a batch, one job of each key: it has nothing of the other's.
         let (mut bufs, mut tags) = ([plain.clone(), plain.clone()], [[0; 16]; 2]);
         let mut batch = Batch::new();
         for ((key, buf), tag) in keys.iter().zip(&mut bufs).zip(&mut tags) {
@@ -219,6 +219,16 @@ fn the_empty_nonce_is_not_an_empty_cache() {
         batch.run().all().unwrap();
         for i in 0..2 {
             assert_eq!((&bufs[i], &tags[i][..]), (&alone[i].0, alone[i].1.as_bytes()), "{cpu:?}");
+        }
+        // Several jobs in a row of each key: the second finds what the first left, and none what the other key's did.
+        for order in [[0, 0, 1, 1, 0, 0], [0, 1, 0, 1, 1, 0]] {
+            let mut bufs = order.map(|i: usize| alone[i].0.clone());
+            let mut batch = Batch::new();
+            for (i, buf) in order.into_iter().zip(&mut bufs) {
+                batch.open(&keys[i], b"", b"ad", buf, alone[i].1.as_bytes());
+            }
+            batch.run().all().unwrap();
+            assert!(bufs.iter().all(|buf| *buf == plain), "{cpu:?}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::cpu::Backend;
 pub(crate) struct Each<B: Backend> {
     h: Limbs<B>,
     r: Factor<B>,
-    /// r twice, if [asked for](Self::square); else once.
+    /// r squared, if [asked for](Self::square); else r.
     square: Factor<B>,
     s: [B::V; 2],
 }

@@ -3,7 +3,6 @@
 /// `h r` modulo 2^130 - 5, reduced to a few bits above it, by r as it is clamped.
 #[inline(always)]
 pub(super) fn by_key(h: [u64; 3], r: [u64; 2]) -> [u64; 3] {
-    // 2^130 is 5: four quarters, which are still in place, and one.
     folded(unreduced(h, r))
 }
 
@@ -51,6 +50,7 @@ pub(super) fn product(a: [u64; 3], b: [u64; 3]) -> [u64; 3] {
 /// What is above 2^130, five times, added to what is below.
 #[inline(always)]
 pub(super) fn folded([h0, h1, h2]: [u64; 3]) -> [u64; 3] {
+    // 2^130 is 5: four times are the last word without its two low bits, once is that word moved down by two.
     let t = h0 as u128 + ((h2 & !3) + (h2 >> 2)) as u128;
     let u = h1 as u128 + (t >> 64);
     [t as u64, u as u64, (h2 & 3) + (u >> 64) as u64]

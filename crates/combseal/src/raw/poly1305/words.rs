@@ -83,8 +83,8 @@ impl<B: Backend> Words<B> {
         sums.carried26(b)
     }
 
-    /// Absorbs eight groups into `h` with one carry. Of 28 products of 32 and 26 bits and a few, and five of limbs below ten
-    /// times 2^26, no sum reaches 2^63.
+    /// Absorbs eight groups into `h` with one carry. Of 28 products of 32 bits by 2^26 and a little (0.875 times 2^63), and five of
+    /// limbs below ten times 2^26 (0.1025 times 2^63), no sum reaches 2^63, nor is there room for more.
     #[inline(always)]
     pub(super) fn absorb(&self, b: B, h: &mut Limbs<B>, data: &[u8]) {
         let data = &data[..16 * B::BYTES];
