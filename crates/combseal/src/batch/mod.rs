@@ -56,12 +56,12 @@ use used::Used;
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
 /// that is dropped with jobs waiting, and a job that is refused, leave zeros where
 /// ciphertext and tag were to be (and if this crate is built with `std` and with debug
-/// assertions, the drop says so on standard error). Only who leaks the batch (`mem::forget`) has plaintext back.
+/// assertions, the drop says so on standard error). Waiting jobs to be opened leave everything as it was, forged or not. Only who leaks the batch (`mem::forget`) has plaintext back.
 ///
 /// Jobs that did not wait are done, and a batch that is dropped leaves them so: ciphertext and its tag, or plaintext that was
 /// authentic; zeros where sealing was refused or a message was forged; a buffer to be opened as it was if a length was wrong. Which jobs
-/// wait depends on the scheme and on the CPU. **After a batch was dropped, take all its nonces for used, and its buffers for neither
-/// plaintext nor zeros**: such a buffer sealed again under the same nonce would be plaintext again (GCM, ChaCha20-Poly1305).
+/// wait depends on the scheme and on the CPU. **After a batch was dropped, take all its nonces for used, and assume nothing about its
+/// buffers**: each may hold zeros, ciphertext, plaintext that was authentic, or what it held before. A ciphertext sealed again under the same nonce would be plaintext again (GCM, ChaCha20-Poly1305).
 ///
 /// So this, which forgets to run, does not compile:
 ///
@@ -85,7 +85,8 @@ use used::Used;
 /// A batch opens what is authentic and refuses no replays: keep a [`ReplayWindow`](crate::ReplayWindow) of your own, call its
 /// [`accept`](crate::ReplayWindow::accept) with the counter of each message that has opened, and drop the message if that says
 /// [`Error::Replayed`]. [`open_attached`](Self::open_attached) makes no job of a packet shorter than a tag and returns an
-/// error: a receiver passes over it rather than return it with `?`, which would drop the batch and every other packet. Who
+/// error: a receiver passes over it rather than return it with `?`, which would drop the batch and every other packet. So does a sender
+/// with the errors of [`seal_attached`](Self::seal_attached) and [`seal_next`](Self::seal_next), or looks at lengths before the first job. Who
 /// needs to know which job was whose keeps the numbers that these methods return, each beside what the job was for.
 ///
 /// A batch borrows keys, nonces and buffers until it has run: declare these before it. A structure that lives longer than its buffers keeps the [`Outcome`], not the batch: [`Outcome::reuse`] makes the next batch of it.
@@ -245,8 +246,8 @@ impl<'a> Batch<'a> {
     /// two such shares all is done on this one, since to wake one takes as long as it would save.
     ///
     /// So it is with every batch that is made of its [`Outcome`]: where a loop begins, keep that of `Batch::for_threads().run()`.
-    /// An [`Outcome::default`], which `mem::take` leaves behind, makes one for this thread alone: if a batch was dropped before it
-    /// ran (by `?`, say), put such an outcome there again.
+    /// An [`Outcome::default`], which `mem::take` leaves behind, makes one for this thread alone: if a batch or its outcome was lost
+    /// on the way (by `?`, say), put such an outcome there again.
     #[cfg(feature = "rayon")]
     pub fn for_threads() -> Self {
         let mut it = Self::default();
@@ -309,7 +310,7 @@ impl<'a> Batch<'a> {
     ///
     /// # Errors
     /// [`Error::BufferLength`] if `buf` is shorter than a tag, and those of [`seal_next`](Self::seal_next); then there is no job,
-    /// and no nonce has been used.
+    /// `buf` is as it was, and no nonce has been used.
     #[inline]
     pub fn seal_next_attached<'k: 'a>(
         &mut self,
@@ -340,7 +341,7 @@ impl<'a> Batch<'a> {
     /// refused, all of it is zeroed.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job, and `buf` is as it was, not zeroed.
     #[inline]
     pub fn seal_attached(
         &mut self,
@@ -354,10 +355,10 @@ impl<'a> Batch<'a> {
     }
 
     /// Adds a message to be opened in place that has its tag attached. Where the plaintext is,
-    /// [`Aead::body_range`] says.
+    /// [`Aead::body_range`] says; if it is not authentic, there are zeros. The tag stays.
     ///
     /// # Errors
-    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job.
+    /// [`Error::BufferLength`] if `buf` is shorter than a tag; then there is no job, and `buf` is as it was.
     #[inline]
     pub fn open_attached(
         &mut self,
@@ -389,7 +390,7 @@ impl<'a> Batch<'a> {
         Ok(self.add_sealing(key, nonce, ad, io, tag))
     }
 
-    /// Adds a message to be opened from `src` to `dst`.
+    /// Adds a message to be opened from `src` to `dst`, which is zeroed if it is not authentic and as it was if a length is wrong.
     ///
     /// # Errors
     /// [`Error::BufferLength`] if these differ in length; then there is no job, and
@@ -764,7 +765,9 @@ impl Outcome {
     }
 
     /// A batch without jobs in the same memory: nothing is allocated for as many jobs. Each batch
-    /// borrows its own messages, and an outcome nothing, so an outcome is what a struct keeps:
+    /// borrows its own messages, and an outcome nothing, so an outcome is what a struct keeps. It is stored before `all()?`; a `?` between
+    /// `reuse` and `run` drops the batch and its memory, and the next turn begins with an [`Outcome::default`], which allocates
+    /// again and is for one thread (`Batch::for_threads`).
     ///
     /// ```
     /// use combseal::{Error, Key, NonceCounter, Outcome, Sealer};
