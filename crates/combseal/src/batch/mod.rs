@@ -410,7 +410,8 @@ impl<'a> Batch<'a> {
 
     /// Seals, now or when the batch runs.
     // In two branches the nonce is two values: that of a job that waits is looked at nowhere but in the job, and so
-    // comes there from registers. From memory, it would be read wider than it was written, and waited for.
+    // comes there from registers. From memory, where this is not inlined, it is `moved` word by word: read wider than it was
+    // written, it would be waited for, 30 to 40 cycles of an Emerald Rapids.
     #[inline]
     fn add_sealing(
         &mut self,
@@ -421,7 +422,7 @@ impl<'a> Batch<'a> {
         tag: &'a mut [u8],
     ) -> usize {
         if !self.0.kept.waits(key) {
-            let done = self.0.kept.seal(key, &nonce.into(), ad, io, tag);
+            let done = self.0.kept.seal(key, &nonce.into().moved(), ad, io, tag);
             return self.note(done);
         }
         self.wait(key, nonce.into(), ad, io, Tagging::Seal(Cell::new(tag)))
@@ -438,7 +439,7 @@ impl<'a> Batch<'a> {
         tag: &'a [u8],
     ) -> usize {
         if !self.0.kept.waits(key) {
-            let done = self.0.kept.open(key, &nonce.into(), ad, io, tag);
+            let done = self.0.kept.open(key, &nonce.into().moved(), ad, io, tag);
             return self.note(done);
         }
         self.wait(key, nonce.into(), ad, io, Tagging::Open(tag))
