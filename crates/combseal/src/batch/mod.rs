@@ -56,12 +56,14 @@ use used::Used;
 /// batch lives, the buffers are lent to it, and [`run`](Self::run) ends its life; a batch
 /// that is dropped with jobs waiting, and a job that is refused, leave zeros where
 /// ciphertext and tag were to be (and if this crate is built with `std` and with debug
-/// assertions, the drop says so on standard error). Waiting jobs to be opened leave everything as it was, forged or not. Only who leaks the batch (`mem::forget`) has plaintext back.
+/// assertions, the drop says so on standard error). Waiting jobs to be opened leave everything as it was, forged or not. Only
+/// who leaks the batch (`mem::forget`) has plaintext back.
 ///
 /// Jobs that did not wait are done, and a batch that is dropped leaves them so: ciphertext and its tag, or plaintext that was
 /// authentic; zeros where sealing was refused or a message was forged; a buffer to be opened as it was if a length was wrong. Which jobs
 /// wait depends on the scheme and on the CPU. **After a batch was dropped, take all its nonces for used, and assume nothing about its
-/// buffers**: each may hold zeros, ciphertext, plaintext that was authentic, or what it held before. A ciphertext sealed again under the same nonce would be plaintext again (GCM, ChaCha20-Poly1305).
+/// buffers**: each may hold zeros, ciphertext, plaintext that was authentic, or what it held before. A ciphertext sealed again
+/// under the same nonce would be plaintext again (GCM, ChaCha20-Poly1305).
 ///
 /// So this, which forgets to run, does not compile:
 ///

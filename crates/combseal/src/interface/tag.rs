@@ -168,8 +168,8 @@ impl Nonce {
     /// `prefix`, then `counter` as eight bytes, big-endian: what a
     /// [`NonceCounter`](crate::NonceCounter) makes, for who has the counter from elsewhere. (Nonces of fewer than eight
     /// bytes are the last bytes of one without a prefix.) The prefix is eight bytes shorter than the key's nonces: 4 for OCB3, GCM,
-    /// CCM, GCM-SIV and ChaCha20-Poly1305, 8 for EAX and AEGIS-128L, 16 for XChaCha20-Poly1305, 24 for AEGIS-256. What key it is for is not known
-    /// here: with a prefix of another length the message is refused, with [`Error::NonceLength`].
+    /// CCM, GCM-SIV and ChaCha20-Poly1305, 8 for EAX and AEGIS-128L, 16 for XChaCha20-Poly1305, 24 for AEGIS-256. What key it
+    /// is for is not known here: with a prefix of another length the message is refused, with [`Error::NonceLength`].
     ///
     /// # Errors
     /// [`Error::PrefixLength`] if it has more than 24 bytes.
