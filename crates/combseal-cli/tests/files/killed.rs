@@ -39,13 +39,13 @@ fn signals(status: &str, set: &str, signal: Signal) -> bool {
 }
 
 /// How long a run is left alone before it is killed: from not at all to somewhat longer than a whole one takes.
-struct Waits {
+pub struct Waits {
     /// How long a whole one takes at most, as far as is known.
     took: Duration,
 }
 impl Waits {
     /// By the longest of three runs that nobody kills.
-    fn of(mut run: impl FnMut()) -> Self {
+    pub fn of(mut run: impl FnMut()) -> Self {
         let times = (0..3).map(|_| {
             let start = Instant::now();
             run();
@@ -55,13 +55,13 @@ impl Waits {
     }
 
     /// The time of run `i`, of every 25 the last three longer than a whole one takes.
-    fn run(&self, i: u32) -> Duration {
+    pub fn run(&self, i: u32) -> Duration {
         self.took * (i % 25) / 22
     }
 
     /// A run that was left alone so long had ended before: where others have the processors at first and not later,
     /// most would, and show nothing.
-    fn ended(&mut self, after: Duration) {
+    pub fn ended(&mut self, after: Duration) {
         self.took = self.took.min(after).max(self.took / 2);
     }
 }
@@ -180,7 +180,11 @@ fn nohup() {
     shell.args(["-c", "trap '' HUP; exec \"$0\" seal -k key - -o again.sealed", env!("CARGO_BIN_EXE_combseal")]);
     let mut child = shell.current_dir(place.path(".")).stdin(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take().unwrap();
-    std::thread::sleep(Duration::from_millis(300));
+    // Until it is the command itself, which heeds another signal.
+    let status = format!("/proc/{}/status", child.id());
+    while !signals(&status, "SigCgt:", Signal::TERM) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     send(&child, Signal::HUP);
     std::thread::sleep(Duration::from_millis(100));
     drop(stdin);

@@ -2,9 +2,9 @@
 
 use super::context::*;
 use super::keys::CHEAP;
+use super::killed::Waits;
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 fn place() -> Place {
     let place = Place::new();
@@ -111,17 +111,23 @@ fn refused() {
 fn kill_9() {
     let place = place();
     place.sealed("file", b"text");
-    let start = Instant::now();
-    place.run(&["rekey", "file.sealed", "-k", "key", "--new-key-file", "second"]).is(OK);
-    let took = start.elapsed();
-    let (mut now, mut next) = ("second", "key");
+    let (mut now, mut next) = ("key", "second");
+    let mut waits = Waits::of(|| {
+        place.run(&["rekey", "file.sealed", "-k", now, "--new-key-file", next]).is(OK);
+        (now, next) = (next, now);
+    });
     let mut unfinished = 0;
     for i in 0..60u32 {
         let args = ["rekey", "file.sealed", "-k", now, "--new-key-file", next];
         let mut child = place.command(&args).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(took * i / 50 + Duration::from_micros(100));
+        let after = waits.run(i);
+        std::thread::sleep(after);
         kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
-        unfinished += usize::from(!child.wait().unwrap().success());
+        if child.wait().unwrap().success() {
+            waits.ended(after);
+        } else {
+            unfinished += 1;
+        }
         let (old, new) = (opens(&place, &["-k", now]), opens(&place, &["-k", next]));
         assert!(old || new, "neither opens");
         if new {
