@@ -9,7 +9,7 @@ use crate::door::Door;
 /// split or rolled up, more that something is done twice.
 enum Loop {
     /// The whole cipher over so many registers, on `aesni`, `aesni512`, `vaes256` and `vaes512`; on
-    /// `armv8` and `armv8sha3` over as many as on `aesni`.
+    /// `armv8` and `armv8sha3` over as many as on `aesni`. None: the tier's door has no such loop.
     Flight([usize; 4]),
     /// The same, or a turn for each of its rounds: round keys that are read from memory anyway cost
     /// nothing more in a loop.
@@ -18,6 +18,19 @@ enum Loop {
     Chain,
     /// Steps of so many AES rounds, of which LLVM may put several in a turn.
     Steps(usize),
+    /// The same of messages side by side, on tiers with wide registers or with 32 of them.
+    StepsOnLanes(usize),
+}
+
+impl Loop {
+    /// Whether the tier's door has it.
+    fn is_on(&self, tier: &str) -> bool {
+        match self {
+            Loop::Flight(registers) | Loop::Rounds(registers) => registers[place(tier)] > 0,
+            Loop::StepsOnLanes(_) => tier != "AesNi",
+            Loop::Chain | Loop::Steps(_) => true,
+        }
+    }
 }
 
 /// The kernels whose main loops are known, by the start of their names.
@@ -25,6 +38,9 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
     ("aegis::On<aegis::family::Short", Loop::Steps(5)),
     ("aegis::On<aegis::family::Long", Loop::Steps(8)),
     ("aegis::On<aegis::family::Wide", Loop::Steps(6)),
+    ("aegis::comb::Together<key::Key, aegis::Aegis128,", Loop::StepsOnLanes(5)),
+    ("aegis::comb::Together<key::Key, aegis::Aegis128L,", Loop::StepsOnLanes(8)),
+    ("aegis::comb::Together<key::Key, aegis::Aegis256,", Loop::StepsOnLanes(6)),
     ("ccm::Open", Loop::Chain),
     ("ccm::Seal", Loop::Chain),
     ("cmac::Mac", Loop::Chain),
@@ -36,6 +52,8 @@ const MAIN_LOOPS: &[(&str, Loop)] = &[
     ("gcm::Seal", Loop::Flight([8, 8, 8, 4])),
     ("gcm_siv::Open", Loop::Flight([8, 8, 8, 4])),
     ("gcm_siv::Seal", Loop::Flight([8, 8, 8, 4])),
+    ("gcm_siv::comb::Together<key::Key, AES-128,", Loop::Flight([0, 0, 8, 4])),
+    ("gcm_siv::comb::Together<key::Key, AES-256,", Loop::Flight([0, 0, 8, 4])),
     ("gcm_siv::column::Short", Loop::Rounds([8, 8, 4, 4])),
     ("ocb3::column::Short", Loop::Rounds([8, 8, 4, 4])),
     ("ocb3::kernel::Hash", Loop::Flight([8, 8, 8, 8])),
@@ -111,7 +129,9 @@ pub fn tiers(is_arm: bool) -> &'static [&'static str] {
 /// The entries that match no door of a tier, of `tiers`: what matches nothing guards nothing. Chains, of
 /// one block a register, go by the doors of the tiers that have such registers.
 pub fn idle(doors: &[(Door, Listing)], tiers: &[&str]) -> Vec<String> {
-    let has_door = |it: &Loop, tier: &str| !matches!(it, Loop::Chain) || !["Vaes256", "Vaes512"].contains(&tier);
+    let has_door = |it: &Loop, tier: &str| {
+        it.is_on(tier) && (!matches!(it, Loop::Chain) || !["Vaes256", "Vaes512"].contains(&tier))
+    };
     let all = MAIN_LOOPS
         .iter()
         .flat_map(|(kernel, it)| tiers.iter().filter(move |tier| has_door(it, tier)).map(move |tier| (*kernel, *tier)));
@@ -145,6 +165,10 @@ fn with_registers(door: &Door, listing: &Listing, more: usize) -> Option<Counts>
         }
         Some(Loop::Chain) => c.aes.xmm + c.aes.q == c.aes.count() && c.aes.count().is_multiple_of(rounds),
         Some(Loop::Steps(n)) => c.aes.count().is_multiple_of(*n),
+        Some(Loop::StepsOnLanes(n)) => {
+            let (_, wide) = tier(door, c.aes);
+            c.aes.count() == wide && wide > 0 && wide.is_multiple_of(*n)
+        }
         None => true,
     };
     listing.loops.iter().find(as_expected).copied()
@@ -152,17 +176,22 @@ fn with_registers(door: &Door, listing: &Listing, more: usize) -> Option<Counts>
 
 /// The number of a tier, and those of `aes` that are as wide as it is.
 fn tier(door: &Door, aes: Aes) -> (usize, usize) {
-    match &*door.tier {
-        "ArmV8" | "ArmV8Sha3" => (0, aes.q),
-        "AesNi" => (0, aes.xmm),
-        "AesNi512" => (1, aes.xmm),
-        "Vaes256" => (2, aes.ymm),
-        _ => (3, aes.zmm),
+    let wide = if door.is_arm() { aes.q } else { [aes.xmm, aes.xmm, aes.ymm, aes.zmm][place(&door.tier)] };
+    (place(&door.tier), wide)
+}
+
+/// The number of a tier.
+fn place(tier: &str) -> usize {
+    match tier {
+        "ArmV8" | "ArmV8Sha3" | "AesNi" => 0,
+        "AesNi512" => 1,
+        "Vaes256" => 2,
+        _ => 3,
     }
 }
 
 fn find(door: &Door) -> Option<&'static Loop> {
-    entry(door).map(|(_, l)| l)
+    entry(door).map(|(_, l)| l).filter(|it| it.is_on(&door.tier))
 }
 
 fn entry(door: &Door) -> Option<&'static (&'static str, Loop)> {
@@ -185,6 +214,7 @@ pub fn known(door: &Door) -> Option<String> {
         }
         Loop::Chain => format!("a multiple of {} AES instructions", rounds(&door.kernel)),
         Loop::Steps(n) => format!("a multiple of {n} AES instructions"),
+        Loop::StepsOnLanes(n) => format!("a multiple of {n} AES instructions of the tier's width, and no others"),
     })
 }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use combseal::{Aead, Algorithm, Columns, Cpu, Error, Key, NonceCounter, Nonces, Sealer, Values};
+use combseal::{Aead, Algorithm, Batch, Columns, Cpu, Error, Key, NonceCounter, Nonces, Sealer, Values};
 use common::noise;
 
 /// Values of these lengths, and where they begin.
@@ -84,6 +84,21 @@ fn check(keys: &[&Key], each_key: bool, each_ad: bool, given: Kind, front: usize
     columns.sealed_offsets(&plain, &mut cells).unwrap();
     for (i, expected) in expected.iter().enumerate() {
         assert!(sealed[cells[i] as usize..cells[i + 1] as usize] == expected[..], "{what}: value {i} of {}", lens[i]);
+    }
+
+    // And against jobs.
+    if given != Kind::None {
+        let mut whole: Vec<Vec<u8>> = (0..count).map(|i| vec![0; expected[i].len() - front]).collect();
+        let mut batch = Batch::new();
+        for (i, whole) in whole.iter_mut().enumerate() {
+            let body = of(i).body_range(whole.len()).unwrap();
+            whole[body].copy_from_slice(plain.get(i));
+            batch.seal_attached(of(i), nonce(i).unwrap(), ad(i), whole).unwrap();
+        }
+        batch.run().all().unwrap();
+        for (i, whole) in whole.iter().enumerate() {
+            assert!(sealed[cells[i] as usize + front..cells[i + 1] as usize] == whole[..], "{what}: job {i}");
+        }
     }
 
     let opening = || match given {

@@ -20,7 +20,7 @@ fn lanes_as_alone(lengths: usize, key: impl Fn(Cpu, usize) -> Key) {
         // 37 is prime to the usual counts, so that each length comes once.
         let plain: Vec<_> = (0..count).map(|i| bytes(if slow { i * 37 % 307 } else { i * 37 % count }, i)).collect();
         let nonces: Vec<_> = (0..count).map(|i| bytes(keys[0].nonce_len(), i + 1000)).collect();
-        let ads: Vec<_> = (0..count).map(|i| bytes([0, 0, 5, 13, 32, 64, 65, 200][i * i % 8], i)).collect();
+        let mut ads: Vec<_> = (0..count).map(|i| bytes([0, 0, 5, 13, 32, 64, 65, 200][i * i % 8], i)).collect();
         let mut sealed = plain.clone();
         let mut tags: Vec<_> = (0..count).map(|i| vec![0; keys[i % 9].tag_len()]).collect();
         let mut batch = Batch::new();
@@ -33,8 +33,14 @@ fn lanes_as_alone(lengths: usize, key: impl Fn(Cpu, usize) -> Key) {
             let tag = keys[i % 9].seal_in_place(&nonces[i], &ads[i], &mut alone).unwrap();
             assert_eq!((&sealed[i], &tags[i][..]), (&alone, tag.as_bytes()), "{cpu:?} {i} {}", plain[i].len());
             if i % 5 == 3 {
-                let bit = i % (8 * tags[i].len());
-                tags[i][bit / 8] ^= 1 << (bit % 8);
+                // A bit of the message, of the associated data or of the tag.
+                let part = match i % 3 {
+                    0 if !sealed[i].is_empty() => &mut sealed[i],
+                    1 if !ads[i].is_empty() => &mut ads[i],
+                    _ => &mut tags[i],
+                };
+                let bit = i * 29 % (8 * part.len());
+                part[bit / 8] ^= 1 << (bit % 8);
             }
         }
         let mut opened: Vec<_> = sealed.iter().map(|it| vec![1; it.len()]).collect();
@@ -55,11 +61,18 @@ fn lanes_as_alone(lengths: usize, key: impl Fn(Cpu, usize) -> Key) {
     }
 }
 
+/// Of all lengths to 300, and longer ones.
 #[test]
 fn aegis() {
-    for algorithm in [Algorithm::Aegis128, Algorithm::Aegis128L, Algorithm::Aegis256] {
+    for (algorithm, lengths) in [
+        (Algorithm::Aegis128, 301),
+        (Algorithm::Aegis128L, 301),
+        (Algorithm::Aegis256, 301),
+        (Algorithm::Aegis128L, 1501),
+        (Algorithm::Aegis256, 1501),
+    ] {
         let tags = algorithm.tag_lens();
-        lanes_as_alone(301, |cpu, i| {
+        lanes_as_alone(lengths, |cpu, i| {
             Key::build(cpu, algorithm, &noise(i, algorithm.key_len()), tags[i % tags.len()]).unwrap()
         });
     }
@@ -92,7 +105,7 @@ fn chacha20_poly1305() {
                 let ad = |i: usize| if round % 2 == 0 { i * 11 % 45 } else { i % 2 * 600 };
                 let keys: Vec<_> = (0..n).map(|i| Key::build(cpu, algorithm, &bytes(32, i % 5), 16).unwrap()).collect();
                 let nonces: Vec<_> = (0..n).map(|i| bytes(algorithm.nonce_len(), 100 + i)).collect();
-                let ads: Vec<_> = (0..n).map(|i| bytes(ad(i), i)).collect();
+                let mut ads: Vec<_> = (0..n).map(|i| bytes(ad(i), i)).collect();
                 let plain: Vec<_> = (0..n).map(|i| bytes(len(i), 50 + i)).collect();
                 let (mut sealed, mut tags) = (plain.clone(), vec![[0; 16]; n]);
                 let mut batch = Batch::new();
@@ -106,7 +119,11 @@ fn chacha20_poly1305() {
                     assert_eq!((tag.as_bytes(), &buf), (&tags[i][..], &sealed[i]), "{cpu:?} {round} {i}");
                 }
                 let forged = round * 7 % n;
-                tags[forged][round] ^= 1;
+                match round % 3 {
+                    1 if len(forged) > 0 => sealed[forged][len(forged) - 1] ^= 1,
+                    2 if ad(forged) > 0 => ads[forged][ad(forged) / 2] ^= 1,
+                    _ => tags[forged][round] ^= 1,
+                }
                 let mut batch = Batch::new();
                 for (i, (buf, tag)) in sealed.iter_mut().zip(&tags).enumerate() {
                     batch.open(&keys[i], &nonces[i], &ads[i], buf, tag);

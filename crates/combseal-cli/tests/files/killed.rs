@@ -16,7 +16,7 @@ fn send(child: &Child, signal: Signal) {
 }
 
 /// Runs it and kills it after a while; says whether it had ended by itself before.
-fn kill_after(command: &mut Command, after: Duration, signal: Signal) -> bool {
+pub fn kill_after(command: &mut Command, after: Duration, signal: Signal) -> bool {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(after);
     // Not waited for, so that its number is still its own.
@@ -36,6 +36,16 @@ fn signals(status: &str, set: &str, signal: Signal) -> bool {
     let status = std::fs::read_to_string(status).unwrap();
     let mask = status.lines().find_map(|line| line.strip_prefix(set)).unwrap().trim().to_string();
     u64::from_str_radix(&mask, 16).unwrap() >> (signal.as_raw() - 1) & 1 == 1
+}
+
+/// Waits until the process has said what is to be done at this signal.
+fn until_it_heeds(child: &mut Child, signal: Signal) {
+    let (status, begun) = (format!("/proc/{}/status", child.id()), Instant::now());
+    while !signals(&status, "SigCgt:", signal) {
+        assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not heed {signal:?}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// How long a run is left alone before it is killed: from not at all to somewhat longer than a whole one takes.
@@ -158,10 +168,7 @@ fn heeded() {
             let mut child = command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
             let stdin = child.stdin.take().unwrap();
             // Until it heeds signals, and has begun to write.
-            let status = format!("/proc/{}/status", child.id());
-            while !signals(&status, "SigCgt:", signal) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            until_it_heeds(&mut child, signal);
             std::thread::sleep(Duration::from_millis(30));
             send(&child, signal);
             let status = child.wait().unwrap();
@@ -181,10 +188,7 @@ fn nohup() {
     let mut child = shell.current_dir(place.path(".")).stdin(Stdio::piped()).spawn().unwrap();
     let stdin = child.stdin.take().unwrap();
     // Until it is the command itself, which heeds another signal.
-    let status = format!("/proc/{}/status", child.id());
-    while !signals(&status, "SigCgt:", Signal::TERM) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    until_it_heeds(&mut child, Signal::TERM);
     send(&child, Signal::HUP);
     std::thread::sleep(Duration::from_millis(100));
     drop(stdin);

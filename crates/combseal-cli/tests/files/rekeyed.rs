@@ -2,9 +2,9 @@
 
 use super::context::*;
 use super::keys::CHEAP;
-use super::killed::Waits;
-use rustix::process::{Pid, Signal, kill_process};
-use std::process::Stdio;
+use super::killed::{Waits, kill_after};
+use rustix::process::Signal;
+use std::cell::Cell;
 
 fn place() -> Place {
     let place = Place::new();
@@ -116,17 +116,15 @@ fn kill_9() {
         place.run(&["rekey", "file.sealed", "-k", now, "--new-key-file", next]).is(OK);
         (now, next) = (next, now);
     });
-    let mut unfinished = 0;
-    for i in 0..60u32 {
+    let unfinished = Cell::new(0);
+    // 60 times, and where most had ended before, until some were killed.
+    for i in (0..300u32).take_while(|&i| i < 60 || unfinished.get() <= 10) {
         let args = ["rekey", "file.sealed", "-k", now, "--new-key-file", next];
-        let mut child = place.command(&args).stderr(Stdio::null()).spawn().unwrap();
         let after = waits.run(i);
-        std::thread::sleep(after);
-        kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
-        if child.wait().unwrap().success() {
+        if kill_after(&mut place.command(&args), after, Signal::KILL) {
             waits.ended(after);
         } else {
-            unfinished += 1;
+            unfinished.set(unfinished.get() + 1);
         }
         let (old, new) = (opens(&place, &["-k", now]), opens(&place, &["-k", next]));
         assert!(old || new, "neither opens");
@@ -134,7 +132,7 @@ fn kill_9() {
             (now, next) = (next, now);
         }
     }
-    assert!(unfinished > 10, "{unfinished} of 60 were killed");
+    assert!(unfinished.get() > 10, "{} of 300 were killed", unfinished.get());
     place.run(&["rekey", "file.sealed", "-k", now, "--new-key-file", "third", "--only"]).is(OK);
     assert!(opens(&place, &THIRD) && !opens(&place, &["-k", now]) && !opens(&place, &["-k", next]));
     let about = String::from_utf8(place.run(&["inspect", "file.sealed", "--json"]).is(OK).out.clone()).unwrap();

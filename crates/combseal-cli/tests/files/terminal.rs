@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// Runs the command in a terminal of its own. `script` is a list of what to wait for and what to
 /// type then. The exit code, and what the terminal showed.
 const PTY: &str = r#"
-import json, os, pty, select, signal, sys, time
+import json, os, pty, select, signal, sys, termios, time
 script, argv = json.loads(sys.argv[1]), sys.argv[2:]
 pid, terminal = pty.fork()
 if pid == 0:
@@ -17,7 +17,10 @@ shown, at, end = b"", 0, time.time() + 60
 while True:
     if script and script[0][0].encode() in shown[at:]:
         at = len(shown)
-        time.sleep(0.2)
+        # Until what is typed is not shown, as after every question for a passphrase.
+        hidden = time.time() + 2
+        while termios.tcgetattr(terminal)[3] & termios.ECHO and time.time() < hidden:
+            time.sleep(0.01)
         os.write(terminal, script.pop(0)[1].encode())
     if not select.select([terminal], [], [], 0.1)[0]:
         if time.time() > end:

@@ -39,7 +39,7 @@ const TRY: &str = r##"<script>(async () => {
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   const check = (what, good) => { if (!good) faults.push("failed: " + what); };
   const $ = (query) => document.querySelector(query);
-  for (let i = 0; i < 200 && !document.documentElement.dataset.drawn; i++) await wait(20);
+  for (let i = 0; i < 1000 && !document.documentElement.dataset.drawn; i++) await wait(20);
   const drawn = document.documentElement.dataset.drawn;
   check("drawn", drawn);
   combseal.drawAll();
@@ -129,7 +129,7 @@ addEventListener("message", (e) => document.body.append(Object.assign(document.c
 fn outcome(browser: &Path, page: &Path) -> String {
     let done = Command::new(browser)
         .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"])
-        .args(["--virtual-time-budget=20000", "--dump-dom", "--window-size=1400,1000"])
+        .args(["--virtual-time-budget=60000", "--dump-dom", "--window-size=1400,1000"])
         .arg(format!("--user-data-dir={}", page.with_extension("profile").display()))
         .arg(format!("file://{}", page.display()))
         .output()

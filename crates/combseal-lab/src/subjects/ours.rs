@@ -1,5 +1,5 @@
 //! The schemes of our own library, on each of its tiers: all that it describes. A new one is
-//! measured by the run-time door; a line in `scheme` lets its key's setup and size be known.
+//! measured through `Key`; a line in `scheme` lets its key's setup and size be known.
 
 use super::candidate::{Candidate, CountingNonce, Tag};
 use super::implementation::Implementation;
@@ -45,7 +45,7 @@ fn schemes(cpu: Cpu) -> Vec<Implementation> {
 }
 
 /// A scheme on a tier: those that most people ask for by the typed keys, as those take
-/// them who want speed; the others by the run-time door, whose code is in the library already
+/// them who want speed; the others through `Key`, whose code is in the library already
 /// and need not be made once more here. Their setup and context are the typed key's all the same,
 /// where its type stands below: moving a key that could be of any scheme would be timed with it.
 fn scheme(cpu: Cpu, algorithm: Algorithm) -> Implementation {
@@ -93,7 +93,7 @@ fn scheme(cpu: Cpu, algorithm: Algorithm) -> Implementation {
     }
 }
 
-/// A scheme by the run-time door.
+/// A scheme through [`Key`].
 fn at_run_time(cpu: Cpu, algorithm: Algorithm, context: Option<usize>) -> Implementation {
     of(cpu, algorithm, context, move |cpu, key| Key::build(cpu, algorithm, key, TAG))
 }

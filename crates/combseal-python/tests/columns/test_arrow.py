@@ -11,7 +11,7 @@ from combseal.columns import OpenError, to_list, to_numpy
 
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
 hypothesis = pytest.importorskip("hypothesis", reason="needs hypothesis")
-from hypothesis import given, settings  # noqa: E402
+from hypothesis import HealthCheck, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 from combseal.columns import Keyring, Recipe  # noqa: E402
@@ -41,7 +41,7 @@ def layouts(values):
     yield pa.Array.from_buffers(pa.string(), len(values), [bits, *filled.buffers()[1:]], null_count=-1 if mask else 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, st.integers(0, 10), st.integers(0, 60))
 def test_layouts(values, start, length):
     wanted = to_list(TOKENS.seal(values))
@@ -69,7 +69,7 @@ def _buffers(array):
 INTS = st.lists(st.none() | st.integers(-(2**31), 2**31 - 1), max_size=40)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(INTS)
 def test_whole_numbers(values):
     wanted = to_list(TOKENS.seal(pa.array(values, pa.int64())))
@@ -217,7 +217,7 @@ def test_numpy():
             TOKENS.seal(bad)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=120), st.lists(st.integers(-5, 130), min_size=1, max_size=9), st.sampled_from("uzUZ"))
 def test_any_offsets(data, offsets, letter):
     kind = {"u": pa.string(), "z": pa.binary(), "U": pa.large_string(), "Z": pa.large_binary()}[letter]

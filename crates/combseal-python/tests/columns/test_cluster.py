@@ -142,7 +142,12 @@ def test_dask(tmp_path, folder, recipe):
     spill = tmp_path / "spill"
     frame = frames.read_parquet(folder)
     with (
-        dask.config.set({"temporary-directory": str(spill)}),
+        # On a busy machine workers that die are long in coming back.
+        dask.config.set({
+            "temporary-directory": str(spill),
+            "distributed.comm.timeouts.connect": "180s",
+            "distributed.comm.timeouts.tcp": "180s",
+        }),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):

@@ -677,7 +677,7 @@ impl Memory {
         }
     }
 
-    /// Serial modes: the longest first, as many at once as there are lanes.
+    /// Schemes that gain by lanes: the longest first, as many at once as there are lanes.
     fn comb(&mut self, jobs: &[Job<'_, Key>]) {
         self.plan.make(jobs.len(), MAX_LANES, |i| jobs[i].len.div_ceil(16));
         self.sections.make(jobs, self.plan.order());

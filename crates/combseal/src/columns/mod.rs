@@ -1,6 +1,6 @@
 //! Many short messages that lie in one buffer: a data column's values, a ring of packets.
 //!
-//! There is no struct a message here and nothing to be planned: `Values` says where the messages
+//! The caller makes no struct a message, and nothing is planned over the whole: `Values` says where the messages
 //! lie, and they are sealed to one buffer, or opened to one. Runs of short values go through
 //! the pipeline a lane each where their scheme has a kernel for them (`pipeline/run.rs`);
 //! the others are a call each or, of schemes whose blocks wait for each other, sixteen jobs at a time (`jobs`).
@@ -81,8 +81,8 @@ pub use nonces::Nonces;
 /// All values then have the same associated data ([`ad`](Self::ad), not [`ads`](Self::ads)), and if there is a key for each
 /// value, at most 16 bytes of it; with GCM-SIV, which has a hash key for each nonce, at most 256 bytes of it.
 ///
-/// All other values cost a call each and some 15 cycles more (modes whose blocks wait for each other go side by side, as in a
-/// [`Batch`](crate::Batch), without its jobs). Cycles a value, sealed under one key, of a thousand values in a column and,
+/// All other values cost a call each and some 15 cycles more (of modes whose blocks wait for each other sixteen go side by side, as
+/// in a [`Batch`](crate::Batch), by jobs on the stack). Cycles a value, sealed under one key, of a thousand values in a column and,
 /// in brackets, of one by a [`Sealer`](crate::Sealer) that seals the same buffer again; an Emerald Rapids, tier `vaes512`:
 ///
 /// | | 16 bytes | 64 | 128 | 256 |

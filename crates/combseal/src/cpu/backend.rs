@@ -621,6 +621,8 @@ pub trait Invertible: Schedule {
 /// | a chain's (`pipeline/chain.rs`) | nothing before; the next block behind | CMAC, EAX, SIV, CCM |
 /// | a chain's and a counter's (`pipeline/ctr_and_mac.rs`) | both, a lane each | CCM, EAX, SIV |
 /// | one for all lanes, one each (`pipeline/lockstep.rs`) | the next block behind | messages side by side |
+/// | those of values' lanes (`pipeline/run.rs`) | what the scheme's keys add | columns under a key each |
+/// | a nonce's, each lane its own (`gcm_siv/schedule.rs`, `comb.rs`, `column.rs`) | nothing | GCM-SIV, many messages |
 pub trait Keys<B: Backend> {
     /// How many rounds; of 14 the first two may be [left out](Self::leaves_out_two).
     const ROUNDS: usize;

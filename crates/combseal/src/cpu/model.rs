@@ -19,9 +19,7 @@ impl<const B: usize> Model<B> {
     }
 }
 
-/// `f` of each block. Into another array: with rustc 1.95.0 a caller may go on with the memory
-/// that it lent a callee by value. Written in place, these functions pass the library's own
-/// tests and failed the laboratory's when these ran on `model1` (`analyze::gf128::tests`, products with shifts).
+/// `f` of each block, as another array.
 #[inline(always)]
 fn each<const B: usize>(v: [Block; B], f: impl Fn(&mut Block)) -> [Block; B] {
     core::array::from_fn(|i| {

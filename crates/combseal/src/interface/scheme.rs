@@ -632,8 +632,8 @@ fn put(first: ReturnedBlock, second: &Block, tag: &mut [u8]) {
     tag.copy_from_slice(&blocks.as_flattened()[..tag.len()]);
 }
 
-/// Every form of opening one message ends here: the place that wipes after a forgery. A wrong
-/// length is found before anything is touched, and leaves everything as it was.
+/// Every form of opening one message ends here. A wrong length is found before anything is touched, and leaves
+/// everything as it was; after a forgery [`check_and_open`] has wiped.
 #[inline(always)]
 pub(crate) fn open<S: Scheme>(
     scheme: &S,

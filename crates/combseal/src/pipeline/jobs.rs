@@ -1,5 +1,6 @@
-//! A batch's jobs that wait, and what a scheme does with many of them ([`Many`]): serial modes take a group side by
-//! side, a lane each. (Parallel modes are done as they are added, but in a batch for threads.)
+//! A batch's jobs that wait, and what a scheme does with many of them ([`Many`]): those that gain by it take a group
+//! side by side, a lane each: serial modes, AEGIS, GCM-SIV, ChaCha20-Poly1305. (OCB3 and GCM are done as they are added, but
+//! in a batch for threads.)
 
 use super::column::{Column, Takes};
 use super::holds::Holds;

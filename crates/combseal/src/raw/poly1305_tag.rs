@@ -52,6 +52,30 @@ mod tests {
         (0..n).map(|_| next()).collect()
     }
 
+    /// RFC 8439, A.3, vectors 1 to 4, of which three end within a block: an empty key, r alone, s alone, and both.
+    #[test]
+    fn rfc8439_texts() {
+        let statement = b"Any submission to the IETF intended by the Contributor for publication as all or part of an \
+            IETF Internet-Draft or RFC and any statement made within the context of an IETF activity is considered \
+            an \"IETF Contribution\". Such statements include oral statements in IETF sessions, as well as written \
+            and electronic communications made at any time or place, which are addressed to";
+        let poem = b"'Twas brillig, and the slithy toves\nDid gyre and gimble in the wabe:\n\
+            All mimsy were the borogoves,\nAnd the mome raths outgrabe.";
+        let half = 0x36e5f6b5_c5e06070_f0efca96_227a863e_u128;
+        let key = (0x1c9240a5_eb55d38a_f3338886_04f6b5f0, 0x473917c1_402b8009_9dca5cbc_207075c0);
+        for (r, s, text, tag) in [
+            (0, 0, &[0; 64][..], 0),
+            (0, half, statement, half),
+            (half, 0, statement, 0xf3477e7c_d95417af_89a6b879_4c310cf0),
+            (key.0, key.1, poem, 0x4541669a_7eaaee61_e708dc7c_bcc5eb62),
+        ] {
+            for cpu in Cpu::every() {
+                let found = poly1305(cpu, &u128::to_be_bytes(r), &u128::to_be_bytes(s), text);
+                assert_eq!(found, u128::to_be_bytes(tag), "{cpu:?}");
+            }
+        }
+    }
+
     /// RFC 8439, 2.5.2, whose message ends within a block; and of no message the tag is s.
     #[test]
     fn rfc8439() {

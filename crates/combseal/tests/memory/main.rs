@@ -18,7 +18,9 @@ mod streams;
 
 use combseal::hazmat::theta::Tw;
 use combseal::hazmat::{Cbc, CbcMac, Cfb, ChaCha20, Cmac, Comb, Ctr, Ecb, Message, Ofb};
-use combseal::{Aead, Algorithm, Batch, Cached, Cpu, Key, NonceCounter, Opener, ReplayWindow, Sealer};
+use combseal::{
+    Aead, Algorithm, Batch, Cached, Columns, Cpu, Key, NonceCounter, Nonces, Opener, ReplayWindow, Sealer, Values,
+};
 use combseal::{Aegis128, Aegis128L, Aegis128X2, Aegis128X4, Aegis256, Aegis256X2, Aegis256X4};
 use combseal::{Aes128, Aes192, Aes256, Ccm, Eax, Gcm, GcmSiv, Ocb3, Siv};
 use combseal::{ChaCha20Poly1305, XChaCha20Poly1305};
@@ -424,6 +426,39 @@ fn batches_on_threads() {
             }
             drop(done);
             armed.end(&mut faults, &format!("{algorithm} on {cpu:?}"));
+        }
+    }
+}
+
+/// A column asks for no memory for a value: for a thousand values as often as for sixty, which is at most three times
+/// (associated data that OCB3 keeps; round keys for all lanes).
+#[test]
+fn columns_allocate_nothing_per_value() {
+    let mut random = Random::new(111);
+    for (&algorithm, cpu) in Algorithm::ALL.iter().flat_map(|it| real_tiers().into_iter().map(move |cpu| (it, cpu))) {
+        let keys: Vec<Key> = (0..3).map(|_| here(cpu, algorithm, &random.bytes(64))).collect();
+        for (len, each_key) in [(16, false), (16, true), (600, false), (600, true)] {
+            let asked = [60, 1000].map(|count| {
+                let keys: Vec<&Key> = keys.iter().cycle().take(count).collect();
+                let columns = if each_key { Columns::with_keys(&keys).unwrap() } else { Columns::new(keys[0]) };
+                let (columns, data) = (columns.ad(b"the same of all"), vec![7; count * len]);
+                let plain = Values::fixed(&data, len).unwrap();
+                let mut sealed = vec![0; columns.sealed_len(&plain).unwrap()];
+                let cells = sealed.len() / count;
+                let (mut opened, mut bits) = (vec![0; data.len()], vec![0; count.div_ceil(8)]);
+                let nonces = vec![5; count * keys[0].nonce_len()];
+                let seal = spy::asked_for(|| {
+                    columns.seal(&plain, Nonces::given(&nonces), &mut sealed).unwrap();
+                });
+                let open = spy::asked_for(|| {
+                    let cells = Values::fixed(&sealed, cells).unwrap();
+                    columns.open(&cells, Nonces::given(&nonces), &mut opened, &mut bits).unwrap();
+                });
+                assert!(opened == data);
+                [seal, open]
+            });
+            assert_eq!(asked[0], asked[1], "{algorithm} on {cpu:?}, {len} bytes, a key each: {each_key}");
+            assert!(asked[0].iter().all(|&times| times <= 3), "{algorithm} on {cpu:?}: {asked:?}");
         }
     }
 }

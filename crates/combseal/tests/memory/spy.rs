@@ -24,6 +24,8 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 thread_local! {
     /// Whether this thread is the one that armed the spy: the others' large blocks are none of what is tested.
     static MINE: Cell<bool> = const { Cell::new(false) };
+    /// How many blocks this thread has asked for.
+    static ASKED: Cell<usize> = const { Cell::new(0) };
 }
 /// Blocks of at least so many bytes must be zero to the last one when that thread gives them back; how many did, and
 /// how many of them were not zero.
@@ -39,6 +41,7 @@ static LAST: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
 // SAFETY: the system's allocator does it all.
 unsafe impl GlobalAlloc for Spy {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
         if layout.size() == NEVER {
             return core::ptr::null_mut();
         }
@@ -72,6 +75,13 @@ unsafe impl GlobalAlloc for Spy {
 
     // `realloc` is the trait's own, which allocates, copies and gives the old block back, so
     // that a block that moves is seen too.
+}
+
+/// How many blocks this thread asks for in `work`.
+pub fn asked_for(work: impl FnOnce()) -> usize {
+    let before = ASKED.get();
+    work();
+    ASKED.get() - before
 }
 
 /// While it lives, the blocks that any thread gives back are searched.

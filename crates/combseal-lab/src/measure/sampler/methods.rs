@@ -166,6 +166,18 @@ mod tests {
         }
     }
 
+    /// No faster than all cores, and no slower by a mistake of a thousand.
+    #[test]
+    fn processor_time_is_time() {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get()) as u32;
+        let (wall, begun, used) = (std::time::Instant::now(), processor_time(), Duration::from_millis(20));
+        while processor_time() - begun < used {
+            black_box(());
+        }
+        let wall = wall.elapsed();
+        assert!(2 * cores * wall >= used && wall < 3000 * used, "{wall:?}");
+    }
+
     /// A message takes a microsecond on a clock that nothing else moves.
     struct Microseconds(Rc<Cell<u64>>);
 

@@ -223,9 +223,9 @@ fn ccm<B: Backend, S: Schedule, const OPEN: bool>(
         }
     }
 
-    let mut duet = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, a1, chain);
-    duet.run::<OPEN>(io, b.zero(), None);
-    let [t, s0] = rounds(b, &keys, [duet.chain.x, b.xor(edge.first, a0)], [edge.last; 2]);
+    let mut ctr_and_mac = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, a1, chain);
+    ctr_and_mac.run::<OPEN>(io, b.zero(), None);
+    let [t, s0] = rounds(b, &keys, [ctr_and_mac.chain.x, b.xor(edge.first, a0)], [edge.last; 2]);
     b.xor(t, s0)
 }
 

@@ -229,15 +229,15 @@ fn eax<B: Backend, S: Schedule, const OPEN: bool>(b: B, m: Message<'_, S>) -> B:
         MacLane::whole(b, &edge, m.sub, number(b, 2)).x
     } else {
         let chain = Chain { x: b.xor(edge.first, b.splat(&m.omac[2])), due: false };
-        let mut duet = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, nonce.x, chain);
+        let mut ctr_and_mac = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, nonce.x, chain);
         let mask = closing(b, m.sub, (n - 1) % 16 + 1);
         // The chain is over the ciphertext: what is written when sealing.
         if OPEN {
-            duet.run::<false>(m.io, mask, Some(&mut ad));
+            ctr_and_mac.run::<false>(m.io, mask, Some(&mut ad));
         } else {
-            duet.run::<true>(m.io, mask, Some(&mut ad));
+            ctr_and_mac.run::<true>(m.io, mask, Some(&mut ad));
         }
-        duet.chain.x
+        ctr_and_mac.chain.x
     };
     finish(b, &keys, &edge, &mut ad);
     let [x] = rounds(b, &keys, [x], [b.xor(edge.last, b.xor(nonce.x, ad.x))]);

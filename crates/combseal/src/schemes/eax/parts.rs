@@ -110,9 +110,9 @@ impl<S: Schedule, const SEAL: bool> Kernel for Part<'_, S, SEAL> {
         // The cipher is due for the last block that was taken in, and will be for this part's:
         // whether that is the message's last, nobody knows yet.
         let chain = Chain { x: b.load(&at[CHAIN]), due: done > 0 };
-        let mut duet = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, b.load(&counter(at, done)), chain);
-        duet.run::<SEAL>(io, b.zero(), None);
-        b.store(&mut at[CHAIN], duet.chain.x);
+        let mut ctr_and_mac = CtrAndMac::<_, _, _, true>::new(b, &keys, &keys, edge, b.load(&counter(at, done)), chain);
+        ctr_and_mac.run::<SEAL>(io, b.zero(), None);
+        b.store(&mut at[CHAIN], ctr_and_mac.chain.x);
     }
 }
 
@@ -140,10 +140,10 @@ impl<S: Schedule, const SEAL: bool> Kernel for End<'_, S, SEAL> {
         let mut chain = Chain { x: one.load(&at[CHAIN]), due: done > 0 };
         let len = io.len();
         if len > 0 {
-            let mut duet =
+            let mut ctr_and_mac =
                 CtrAndMac::<_, _, _, true>::new(one, &keys, &keys, edge, one.load(&counter(at, done)), chain);
-            duet.run::<SEAL>(io, closing(one, of.sub, len), None);
-            chain = duet.chain;
+            ctr_and_mac.run::<SEAL>(io, closing(one, of.sub, len), None);
+            chain = ctr_and_mac.chain;
         } else if done > 0 {
             chain.x = one.xor(chain.x, closing(one, of.sub, 16));
         } else {

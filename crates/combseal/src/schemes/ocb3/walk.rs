@@ -111,7 +111,8 @@ impl<'a, S: Invertible, B: Backend> Walk<'a, S, B> {
     #[inline(always)]
     pub fn offset_behind<const MOST: usize>(&self, whole: &InOut<'_>) -> One<B> {
         let one = self.b.one();
-        // Not fewer than there are: the compiler sees by it which cases there cannot be.
+        // The remainder changes nothing, since there are no more than `MOST` registers' blocks; the compiler sees by it
+        // how few cases `distance` has.
         let blocks = whole.len() / 16 % (MOST * B::BLOCKS + 1).next_power_of_two();
         one.xor(self.offset, self.key.masks.distance(one, blocks))
     }

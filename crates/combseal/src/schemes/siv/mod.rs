@@ -269,16 +269,16 @@ impl<'a, B: Backend, S: Schedule> S2v<'a, B, S> {
     fn begin(&mut self, strings: &Strings<'a>) -> [MacLane<'a, B::V>; 2] {
         for pair in strings.early.chunks(2) {
             let pair = [pair.first().copied(), pair.get(1).copied()];
-            let [mut first, second] = self.answer(&pair);
+            let [mut first, second] = self.macs(&pair);
             finish(self.b, &self.keys, &self.edge, &mut first);
             self.mix(&pair, &[first, second]);
         }
-        self.answer(&strings.late)
+        self.macs(&strings.late)
     }
 
     /// The lanes of two strings, one, or none, to the end of the second.
     #[inline(always)]
-    fn answer(&self, pair: &Pair<'a>) -> [MacLane<'a, B::V>; 2] {
+    fn macs(&self, pair: &Pair<'a>) -> [MacLane<'a, B::V>; 2] {
         let mut lanes = [MacLane::idle(self.b, self.sub); 2];
         for j in 0..2 {
             if let Some(string) = pair[j] {
@@ -399,25 +399,25 @@ impl<S: Schedule> Kernel for Open<'_, S> {
         let (mac, ctr) = (Enc(&self.siv.mac), Enc(&self.siv.ctr));
         let chain = Chain { x: s2v.edge.first, due: false };
         let q = b.splat(&counter(v));
-        let mut duet = CtrAndMac::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
+        let mut ctr_and_mac = CtrAndMac::<_, _, _, false>::new(b, &mac, &ctr, s2v.edge, q, chain);
 
         let mut io = self.io;
         let n = io.len();
-        duet.run::<true>(io.cut(16 * free_blocks(n)), b.zero(), Some(&mut first));
+        ctr_and_mac.run::<true>(io.cut(16 * free_blocks(n)), b.zero(), Some(&mut first));
         let mut whole = b.zero();
         if let Some(mut block) = io.take(16) {
-            whole = duet.crypt(block.load(b, 0));
+            whole = ctr_and_mac.crypt(block.load(b, 0));
             block.store(b, 0, whole);
         }
         let mut part = b.zero();
         if !io.is_empty() {
-            part = duet.crypt(io.load_part(b));
+            part = ctr_and_mac.crypt(io.load_part(b));
             io.store_part(b, part);
             part = b.keep(part, io.len());
         }
 
         finish(b, &s2v.keys, &s2v.edge, &mut first);
         s2v.mix(&self.strings.late, &[first, second]);
-        b.begins(s2v.finish(duet.chain, n, whole, part), self.tag)
+        b.begins(s2v.finish(ctr_and_mac.chain, n, whole, part), self.tag)
     }
 }
