@@ -498,7 +498,28 @@ mod tests {
     use super::*;
     use crate::cpu::{Cpu, Kernel, Models};
 
-    /// RFC 8439, A.3, vectors 5 to 11, on every tier: carries, and the last reduction.
+    /// r, s, the data's blocks and the tag.
+    type Vector = (u128, u128, &'static [u128], u128);
+
+    /// RFC 8439, A.3, vectors 5 to 11. They ask for carries, and for the last reduction.
+    const A3: [Vector; 7] = {
+        let ones = u128::MAX;
+        let (r, first, second) = (4 << 64 | 1, 0xb943_5e50_d794_35e3, 1 << 64 | 0xcd79_435e_50d7_9433);
+        let (bytes_fe, bytes_1) = (ones / 255 * 254 - 3, ones / 255);
+        [
+            // h reaches 2^130 - 5 + 3.
+            (2, 0, &[ones], 3),
+            // s carries beyond 2^128.
+            (2, ones, &[2], 3),
+            (1, 0, &[ones, ones - 0xf, 0x11], 5),
+            (1, 0, &[ones, bytes_fe, bytes_1], 0),
+            (2, 0, &[ones - 2], ones - 5),
+            (r, 0, &[first, second, 0, 1], 0x55 << 64 | 0x14),
+            (r, 0, &[first, second, 0], 0x13),
+        ]
+    };
+
+    /// These vectors on every tier.
     #[test]
     fn rfc8439() {
         struct Tag<'a>(u128, u128, &'a [u8]);
@@ -512,30 +533,13 @@ mod tests {
                 poly.tag()
             }
         }
-        let check = |number: u32, r: u128, s: u128, data: &[u128], tag: u128| {
+        for (i, (r, s, data, tag)) in A3.into_iter().enumerate() {
             let data: Vec<u8> = data.iter().flat_map(|block| block.to_le_bytes()).collect();
-            assert_eq!(reference(r, s, &data), tag.to_le_bytes(), "vector {number}");
+            assert_eq!(reference(r, s, &data), tag.to_le_bytes(), "vector {}", 5 + i);
             for cpu in Cpu::every() {
-                assert_eq!(cpu.run(Tag(r, s, &data)), tag.to_le_bytes(), "vector {number}, {cpu:?}");
+                assert_eq!(cpu.run(Tag(r, s, &data)), tag.to_le_bytes(), "vector {}, {cpu:?}", 5 + i);
             }
-        };
-        let ones = u128::MAX;
-        // h reaches 2^130 - 5 + 3.
-        check(5, 2, 0, &[ones], 3);
-        // s carries beyond 2^128.
-        check(6, 2, ones, &[2], 3);
-        check(7, 1, 0, &[ones, ones - 0xf, 0x11], 5);
-        check(
-            8,
-            1,
-            0,
-            &[ones, 0xfefe_fefe_fefe_fefe_fefe_fefe_fefe_fefb, 0x0101_0101_0101_0101_0101_0101_0101_0101],
-            0,
-        );
-        check(9, 2, 0, &[ones - 2], ones - 5);
-        let (r, first, second) = (4 << 64 | 1, 0xb943_5e50_d794_35e3, 1 << 64 | 0xcd79_435e_50d7_9433);
-        check(10, r, 0, &[first, second, 0, 1], 0x55 << 64 | 0x14);
-        check(11, r, 0, &[first, second, 0], 0x13);
+        }
     }
 
     /// A number modulo 2^130 - 5: what is above 2^128, and below.
@@ -784,12 +788,31 @@ mod tests {
             });
             let data: [_; 8] = core::array::from_fn(|i| edges[(turn / 8 + i * (turn % 5)) % 4]);
             let blocks: [_; 8] = core::array::from_fn(|i| turn % 20 + if turn < 32 { i * i * turn % 11 } else { 0 });
-            for (cpu, by_two) in Cpu::every().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
-                let Some((n, tags)) = cpu.run(SideBySide(&keys, &data, &blocks, by_two)) else { continue };
-                for i in 0..n {
-                    let want = reference(keys[i].0, keys[i].1, &data[i][..16 * blocks[i]]);
-                    assert_eq!(tags[i], want, "{cpu:?}, turn {turn}, message {i}, {by_two}");
+            check_side_by_side(&keys, &data, &blocks, &format!("turn {turn}"));
+        }
+        // The vectors of RFC 8439, A.3, each in every lane, and numbers at which a last carry goes round.
+        for turn in 0..8 {
+            let (mut keys, mut data, mut blocks) = ([(1, 0); 8], [[0xff; 1040]; 8], [0; 8]);
+            for i in 0..8 {
+                blocks[i] = 2 + turn;
+                if let Some((r, s, vector, _)) = A3.get((i + turn) % 8) {
+                    (keys[i], blocks[i]) = ((*r, *s), vector.len());
+                    for (to, block) in data[i].as_chunks_mut().0.iter_mut().zip(*vector) {
+                        *to = block.to_le_bytes();
+                    }
                 }
+            }
+            check_side_by_side(&keys, &data, &blocks, &format!("A.3, turn {turn}"));
+        }
+    }
+
+    /// On every tier, absorbed by one and by two: each of the messages has the tag that it has alone.
+    fn check_side_by_side(keys: &[(u128, u128); 8], data: &[[u8; 1040]; 8], blocks: &[usize; 8], what: &str) {
+        for (cpu, by_two) in Cpu::every().flat_map(|cpu| [(cpu, false), (cpu, true)]) {
+            let Some((n, tags)) = cpu.run(SideBySide(keys, data, blocks, by_two)) else { continue };
+            for i in 0..n {
+                let want = reference(keys[i].0, keys[i].1, &data[i][..16 * blocks[i]]);
+                assert_eq!(tags[i], want, "{cpu:?}, {what}, message {i}, {by_two}");
             }
         }
     }
