@@ -430,6 +430,28 @@ fn batches_on_threads() {
     }
 }
 
+/// The same for the comb's memory under `hazmat`.
+#[test]
+fn combs() {
+    let mut random = Random::new(110);
+    let mut faults = Faults::default();
+    for cpu in real_tiers() {
+        let bytes: Vec<Vec<u8>> = (0..16).map(|_| random.bytes(16)).collect();
+        let keys: Vec<_> = bytes.iter().map(|it| Ofb::<Aes128>::build(cpu, it).unwrap()).collect();
+        let mut secrets = Secrets::default();
+        bytes.iter().for_each(|it| secrets.0.extend(Secrets::of(Algorithm::CcmAes128, it).0));
+        let secrets = secrets.sorted();
+        let mut bufs: Vec<Vec<u8>> = (0..16).map(|i| vec![7; 20 * i]).collect();
+        let mut messages: Vec<_> =
+            keys.iter().zip(&mut bufs).map(|(key, buf)| Message::new(key, &[3; 16], buf)).collect();
+        let armed = Armed::new(&secrets);
+        let mut comb = Comb::new();
+        Ofb::apply_many(&mut messages, &mut comb);
+        drop(comb);
+        armed.end(&mut faults, &format!("OFB on {cpu:?}"));
+    }
+}
+
 /// A column asks for no memory for a value: for a thousand values as often as for sixty, which is at most three times
 /// (associated data that OCB3 keeps; round keys for all lanes).
 #[test]
@@ -460,27 +482,5 @@ fn columns_allocate_nothing_per_value() {
             assert_eq!(asked[0], asked[1], "{algorithm} on {cpu:?}, {len} bytes, a key each: {each_key}");
             assert!(asked[0].iter().all(|&times| times <= 3), "{algorithm} on {cpu:?}: {asked:?}");
         }
-    }
-}
-
-/// The same for the comb's memory under `hazmat`.
-#[test]
-fn combs() {
-    let mut random = Random::new(110);
-    let mut faults = Faults::default();
-    for cpu in real_tiers() {
-        let bytes: Vec<Vec<u8>> = (0..16).map(|_| random.bytes(16)).collect();
-        let keys: Vec<_> = bytes.iter().map(|it| Ofb::<Aes128>::build(cpu, it).unwrap()).collect();
-        let mut secrets = Secrets::default();
-        bytes.iter().for_each(|it| secrets.0.extend(Secrets::of(Algorithm::CcmAes128, it).0));
-        let secrets = secrets.sorted();
-        let mut bufs: Vec<Vec<u8>> = (0..16).map(|i| vec![7; 20 * i]).collect();
-        let mut messages: Vec<_> =
-            keys.iter().zip(&mut bufs).map(|(key, buf)| Message::new(key, &[3; 16], buf)).collect();
-        let armed = Armed::new(&secrets);
-        let mut comb = Comb::new();
-        Ofb::apply_many(&mut messages, &mut comb);
-        drop(comb);
-        armed.end(&mut faults, &format!("OFB on {cpu:?}"));
     }
 }

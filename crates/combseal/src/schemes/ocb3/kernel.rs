@@ -1,10 +1,10 @@
 //! The kernels: a message sealed or opened, associated data hashed (Krovetz and Rogaway 2021,
 //! Fig. 1, lines 100 to 10K and 130 to 14A; RFC 7253, sect. 4.1 to 4.3), for any backend.
 //!
-//! A message is groups of registers and a rest. The rest takes one pass through the
-//! cipher, or two if it is more than half a group, and a part of a block one of its own; the tag goes with the last one, since
-//! it waits for nothing there: when sealing, and when opening if the tag that was given has 16 bytes (`open`). A short message is nothing but a rest. Long
-//! ones use whatever registers the tier has to the end; of short ones, what does not fill a
+//! A message is groups of registers and a rest. The rest takes one pass through the cipher, or two if it is more
+//! than half a group, and a part of a block one of its own. The tag goes with the last one, since it waits for
+//! nothing there: when sealing, and when opening if the tag that was given has 16 bytes (`open`). A short message is
+//! nothing but a rest. Long ones use whatever registers the tier has to the end; of short ones, what does not fill a
 //! register goes block by block, which is less work than putting blocks together.
 
 use super::group::WIDTH;
